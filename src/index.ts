@@ -1,0 +1,24 @@
+export {
+  CsvError,
+  type CsvErrorCode,
+  type CsvFault,
+  type CsvPlace,
+  type CsvWarning,
+  ERROR_CODES,
+  type Reject,
+} from "./errors.js";
+export type { Chunk, CsvSource } from "./input/chunks.js";
+export type { CsvOptions, TypeName } from "./options.js";
+export { type CsvRows, readCsv, sniffCsv } from "./read.js";
+export type { CsvValue, RowOf } from "./row-types.js";
+export type {
+  AmbiguousColumn,
+  Candidate,
+  Column,
+  SchemaChange,
+  Sniff,
+  SniffedDialect,
+} from "./sniffer/sniff.js";
+export { type SniffedCsvStream, sniffedCsv } from "./stream.js";
+export type { DateOutput } from "./types/column-typing.js";
+export type { LogicalType } from "./types/logical-type.js";

@@ -1,0 +1,329 @@
+import type { Dialect } from "./dialect.js";
+import { ESCAPED, MISPLACED, QUOTED, RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./spans.js";
+import * as T from "./table.js";
+
+const LF = 0x0a;
+const SPACE = 0x20;
+
+/** What bounds a scan. */
+export interface ScanLimits {
+  /** Longest record, in bytes, its line end not counted. */
+  maxRecordSize: number;
+  /** Most fields a record may have. */
+  maxColumns: number;
+}
+
+/** Why a scan stopped inside a record. */
+export type ScanFault = "RECORD_TOO_LARGE" | "TOO_MANY_COLUMNS";
+
+/**
+ * The reference scanner: runs the transition table over bytes and says where each field lies. It is the
+ * specification that any faster one is tested against.
+ *
+ * It resumes where it stopped: the caller keeps the bytes from {@link Scanner.recordStart} on, appends what
+ * comes next and calls {@link Scanner.scan} again. A record that the bytes at hand do not end stays open, with
+ * its spans, state and position, so each byte is read once however the input is cut.
+ */
+export class Scanner {
+  readonly spans: Spans;
+  /** The next byte to read. */
+  position = 0;
+  /** Where the open record's raw text begins. */
+  recordStart = 0;
+  /** Physical lines that ended before {@link Scanner.recordStart}, counted since the first scan. */
+  linesBefore = 0;
+  /** Set when the open record passes a limit; call {@link Scanner.discardRecord} to go on. */
+  fault: ScanFault | null = null;
+  /** Line ends seen outside quotes: LF, CRLF, CR. */
+  readonly newlines = { lf: 0, crlf: 0, cr: 0 };
+  /** Physical line, counted from 0, of the first line end that differs from the one before it; -1 for none. */
+  mixedLine = -1;
+
+  readonly #machine: T.MachineBytes;
+  readonly #table: Uint8Array;
+  readonly #limits: ScanLimits;
+  readonly #blankRecords: boolean;
+  #state = T.RECORD_START;
+  #fieldStart = 0;
+  #escaped = false;
+  #recordFlags = 0;
+  #openFields = 0;
+  #linesInside = 0;
+  #discarding = false;
+  #pendingCrLine = -1;
+  #lastNewline: "lf" | "crlf" | "cr" | "" = "";
+
+  /**
+   * @param blankRecords Whether a blank line is a record of one empty field (in a table of one column it is a
+   *   value) or no record at all.
+   */
+  constructor(dialect: Dialect, limits: ScanLimits, blankRecords = false) {
+    this.#machine = T.machineBytes(dialect);
+    this.#table = T.buildTable(this.#machine);
+    this.#limits = limits;
+    this.#blankRecords = blankRecords;
+    this.spans = {
+      bytes: new Uint8Array(0),
+      recordCount: 0,
+      fieldCount: 0,
+      starts: new Int32Array(256),
+      ends: new Int32Array(256),
+      flags: new Uint8Array(256),
+      firstField: new Int32Array(65),
+      recordStarts: new Int32Array(64),
+      recordEnds: new Int32Array(64),
+      recordLines: new Int32Array(64),
+      recordFlags: new Uint8Array(64),
+    };
+  }
+
+  /** The dialect's characters as bytes. */
+  get machine(): T.MachineBytes {
+    return this.#machine;
+  }
+
+  /** Tells the scanner that the bytes it works on moved towards the front by `by`. */
+  rebase(by: number): void {
+    this.position -= by;
+    this.recordStart -= by;
+    this.#fieldStart -= by;
+    const { starts, ends, fieldCount } = this.spans;
+    for (let field = fieldCount - this.#openFields; field < fieldCount; field++) {
+      starts[field] -= by;
+      ends[field] -= by;
+    }
+  }
+
+  /**
+   * Scans on until `maxRecords` records are whole, `maxFields` fields are read, or the bytes end, and leaves the
+   * whole records in {@link Scanner.spans}. At the `last` bytes of the input a record need not be closed by a
+   * line end.
+   */
+  scan(bytes: Uint8Array, end: number, last: boolean, maxRecords: number, maxFields: number): void {
+    const spans = this.spans;
+    this.#dropRecords();
+    spans.bytes = bytes;
+    const table = this.#table;
+    let state = this.#state;
+    let i = this.position;
+    while (i < end) {
+      // Most bytes leave the state as it is: this loop is the scanner's speed.
+      const row = state << 8;
+      let cell = table[row | bytes[i]];
+      while (cell === state && ++i < end) cell = table[row | bytes[i]];
+      if (i === end) break;
+      const before = state;
+      state = cell & T.STATE_MASK;
+      const action = cell >> T.ACTION_SHIFT;
+      i++;
+      if (action === 0) continue;
+      if (action === T.FIELD_END) {
+        const fieldEnd = i - this.#machine.delimiter.length;
+        if (!this.#discarding) this.#closeField(bytes, fieldEnd, T.FIELD_END_FORM[before]);
+        this.#fieldStart = i;
+        if (!this.#discarding && this.#passesLimit(fieldEnd)) break;
+      } else if (action === T.RECORD_END) {
+        const recordEnd = i - (this.#machine.newline === T.CRLF ? 2 : 1);
+        const wasDiscarding = this.#discarding;
+        if (!wasDiscarding) {
+          this.#closeField(bytes, recordEnd, T.RECORD_END_FORM[before]);
+          if (this.#passesLimit(recordEnd)) {
+            // The line end is read again once the record has been discarded.
+            state = before;
+            i--;
+            break;
+          }
+          this.#closeRecord(recordEnd);
+        }
+        this.#countLine(bytes[i - 1]);
+        this.#startRecord(i);
+        if (spans.recordCount >= maxRecords || spans.fieldCount >= maxFields) break;
+      } else if (action === T.ESCAPE_SEEN) {
+        this.#escaped = true;
+      } else if (action === T.LINE_BREAK) {
+        this.#linesInside++;
+      } else if (action === T.SWALLOW_LF) {
+        this.#note("crlf", this.#pendingCrLine);
+        this.#pendingCrLine = -1;
+        this.recordStart = i;
+        this.#fieldStart = i;
+      } else {
+        if (action === T.BLANK_LINE && this.#blankRecords && !this.#discarding) {
+          const recordEnd = i - (this.#machine.newline === T.CRLF ? 2 : 1);
+          this.#closeField(bytes, recordEnd, T.PLAIN_FORM);
+          this.#closeRecord(recordEnd);
+        }
+        this.#countLine(bytes[i - 1]);
+        this.#startRecord(i);
+        if (spans.recordCount >= maxRecords) break;
+      }
+    }
+    this.position = i;
+    this.#state = state;
+    if (this.fault !== null) return;
+    if (i === end && last) this.#finish(bytes, end);
+    else if (!this.#discarding && state !== T.COMMENT) this.#checkSize(i);
+    if (this.#discarding || state === T.COMMENT) this.recordStart = i;
+  }
+
+  /** Gives up the open record: what is left of it is read without being kept. */
+  discardRecord(): void {
+    this.fault = null;
+    this.spans.fieldCount -= this.#openFields;
+    this.#openFields = 0;
+    this.#discarding = true;
+    this.#escaped = false;
+    this.#recordFlags = 0;
+    this.recordStart = this.position;
+  }
+
+  /** Fields of the open record that are whole. */
+  get openFields(): number {
+    return this.#openFields;
+  }
+
+  /** The machine's state, for a scanner that takes over. */
+  get state(): number {
+    return this.#state;
+  }
+
+  #dropRecords(): void {
+    const spans = this.spans;
+    const open = this.#openFields;
+    const from = spans.fieldCount - open;
+    if (from > 0 && open > 0) {
+      spans.starts.copyWithin(0, from, spans.fieldCount);
+      spans.ends.copyWithin(0, from, spans.fieldCount);
+      spans.flags.copyWithin(0, from, spans.fieldCount);
+    }
+    spans.fieldCount = open;
+    spans.recordCount = 0;
+    spans.firstField[0] = 0;
+  }
+
+  #closeField(bytes: Uint8Array, rawEnd: number, form: number): void {
+    const spans = this.spans;
+    let start = this.#fieldStart;
+    let end = rawEnd;
+    let flags = this.#escaped ? ESCAPED : 0;
+    this.#escaped = false;
+    if (this.#machine.skipInitialSpace) while (start < end && bytes[start] === SPACE) start++;
+    if (form === T.QUOTED_FORM) {
+      flags |= QUOTED;
+      start++;
+      while (bytes[end - 1] === SPACE) end--;
+      end--;
+    } else if (form === T.MISPLACED_FORM) {
+      flags |= MISPLACED;
+      this.#recordFlags |= RECORD_MISPLACED;
+    }
+    const field = spans.fieldCount;
+    if (field === spans.starts.length) growFields(spans);
+    spans.starts[field] = start;
+    spans.ends[field] = end;
+    spans.flags[field] = flags;
+    spans.fieldCount = field + 1;
+    this.#openFields++;
+  }
+
+  #closeRecord(recordEnd: number): void {
+    const spans = this.spans;
+    const record = spans.recordCount;
+    if (record === spans.recordStarts.length) growRecords(spans);
+    spans.recordStarts[record] = this.recordStart;
+    spans.recordEnds[record] = recordEnd;
+    spans.recordLines[record] = this.linesBefore;
+    spans.recordFlags[record] = this.#recordFlags;
+    spans.firstField[record + 1] = spans.fieldCount;
+    spans.recordCount = record + 1;
+  }
+
+  #startRecord(at: number): void {
+    this.linesBefore += this.#linesInside + 1;
+    this.#linesInside = 0;
+    this.#openFields = 0;
+    this.#recordFlags = 0;
+    this.#escaped = false;
+    this.#discarding = false;
+    this.recordStart = at;
+    this.#fieldStart = at;
+  }
+
+  /** At a field's end, so that a record passes the same limit at the same place however the input is cut. */
+  #passesLimit(at: number): boolean {
+    if (at - this.recordStart > this.#limits.maxRecordSize) this.fault = "RECORD_TOO_LARGE";
+    else if (this.#openFields > this.#limits.maxColumns) this.fault = "TOO_MANY_COLUMNS";
+    return this.fault !== null;
+  }
+
+  /** Where the bytes at hand end inside a record. */
+  #checkSize(at: number): void {
+    // A CR that may be half of the line end is not counted yet.
+    const slack = this.#machine.newline === T.CRLF ? 1 : 0;
+    if (at - this.recordStart - slack > this.#limits.maxRecordSize) this.fault = "RECORD_TOO_LARGE";
+  }
+
+  #finish(bytes: Uint8Array, end: number): void {
+    const state = this.#state;
+    this.#flushPendingCr();
+    const between = state === T.RECORD_START || state === T.RECORD_CR;
+    if (!between && state !== T.COMMENT && state !== T.COMMENT_CRLF && !this.#discarding) {
+      const unterminated = state === T.QUOTED || state === T.QUOTED_CR || state === T.QUOTED_ESCAPE;
+      if (unterminated) {
+        this.#closeField(bytes, end, T.PLAIN_FORM);
+        const field = this.spans.fieldCount - 1;
+        this.spans.starts[field]++;
+        this.spans.flags[field] |= QUOTED;
+        this.#recordFlags |= RECORD_UNTERMINATED;
+      } else {
+        this.#closeField(bytes, end, T.INPUT_END_FORM[state]);
+      }
+      if (this.#passesLimit(end)) return;
+      this.#closeRecord(end);
+      this.#startRecord(end);
+    }
+    this.#discarding = false;
+    this.#state = T.RECORD_START;
+  }
+
+  #countLine(byte: number): void {
+    this.#flushPendingCr();
+    const line = this.linesBefore + this.#linesInside;
+    if (this.#machine.newline === T.CRLF) this.#note("crlf", line);
+    else if (byte === LF) this.#note("lf", line);
+    else this.#pendingCrLine = line;
+  }
+
+  #flushPendingCr(): void {
+    if (this.#pendingCrLine < 0) return;
+    this.#note("cr", this.#pendingCrLine);
+    this.#pendingCrLine = -1;
+  }
+
+  #note(newline: "lf" | "crlf" | "cr", line: number): void {
+    this.newlines[newline]++;
+    if (this.#lastNewline !== "" && this.#lastNewline !== newline && this.mixedLine < 0)
+      this.mixedLine = line;
+    this.#lastNewline = newline;
+  }
+}
+
+function growFields(spans: Spans): void {
+  spans.starts = grown(spans.starts, new Int32Array(spans.starts.length * 2));
+  spans.ends = grown(spans.ends, new Int32Array(spans.ends.length * 2));
+  spans.flags = grown(spans.flags, new Uint8Array(spans.flags.length * 2));
+}
+
+function growRecords(spans: Spans): void {
+  const length = spans.recordStarts.length * 2;
+  spans.recordStarts = grown(spans.recordStarts, new Int32Array(length));
+  spans.recordEnds = grown(spans.recordEnds, new Int32Array(length));
+  spans.recordLines = grown(spans.recordLines, new Int32Array(length));
+  spans.recordFlags = grown(spans.recordFlags, new Uint8Array(length));
+  spans.firstField = grown(spans.firstField, new Int32Array(length + 1));
+}
+
+function grown<T extends Int32Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,209 @@
+import { Duplex } from "node:stream";
+import type { CsvWarning, Reject } from "../errors.js";
+import { type Chunk, ChunkReader } from "../input/chunks.js";
+import { type CsvOptions, type ResolvedOptions, resolveOptions } from "../options.js";
+import { CsvParser } from "../parser.js";
+import { RowCursor } from "../row-cursor.js";
+import type { RowOf } from "../row-types.js";
+import type { SchemaChange, Sniff } from "../sniffer/sniff.js";
+
+/** Bytes that may wait on the writable side. */
+const WRITABLE_BYTES = 1 << 16;
+/** Rows that may wait on the readable side. */
+const READABLE_ROWS = 64;
+
+/** The events of a {@link CsvDuplex} beside those of every Duplex. */
+export interface CsvDuplexEvents {
+  /** Once, before the first row. */
+  sniff: [sniff: Sniff];
+  /** A column was widened. */
+  schema: [change: SchemaChange];
+  /** A record was set aside. */
+  reject: [reject: Reject];
+  /** Something was noticed that does not stop the stream. */
+  warning: [warning: CsvWarning];
+}
+
+/** A Duplex for `pipe` and `pipeline`: bytes in, rows out. */
+export interface CsvDuplex<Row> extends Duplex {
+  /** What was sniffed; settled before the first row. */
+  readonly sniffed: Promise<Sniff>;
+  /** Bytes written so far. */
+  readonly bytesRead: number;
+  /** Rows made so far. */
+  readonly rowsEmitted: number;
+  on<Event extends keyof CsvDuplexEvents>(
+    event: Event,
+    listener: (...args: CsvDuplexEvents[Event]) => void,
+  ): this;
+  on(event: "data", listener: (row: Row) => void): this;
+  // biome-ignore lint/suspicious/noExplicitAny: the signature of node:events, which this one overloads
+  on(event: string | symbol, listener: (...args: any[]) => void): this;
+  [Symbol.asyncIterator](): NodeJS.AsyncIterator<Row>;
+}
+
+/**
+ * Makes a Node Duplex that sniffs a CSV and streams its rows: bytes are counted on the writable side, rows on the
+ * readable one.
+ *
+ * @throws CsvError INVALID_OPTION or UNKNOWN_ENCODING; all other faults are `error` events, followed by `close`.
+ */
+export function sniffedCsv<const Options extends CsvOptions = CsvOptions>(
+  options?: Options,
+): CsvDuplex<RowOf<Options>> {
+  return new SniffedCsvDuplex(resolveOptions(options)) as unknown as CsvDuplex<RowOf<Options>>;
+}
+
+class SniffedCsvDuplex extends Duplex {
+  readonly sniffed: Promise<Sniff>;
+  bytesRead = 0;
+  readonly #options: ResolvedOptions;
+  readonly #chunks = new ChunkReader();
+  readonly #parser: CsvParser;
+  readonly #cursor: RowCursor;
+  readonly #onAbort = () => this.destroy(abortReason(this.#options.signal));
+  #resolveSniffed: (sniff: Sniff) => void = () => {};
+  #rejectSniffed: (reason: unknown) => void = () => {};
+  /** Goes on with the write whose chunk is not taken in yet. */
+  #pendingWrite: ((error?: Error | null) => void) | null = null;
+  #wanted = false;
+  #ended = false;
+  #sampleTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: ResolvedOptions) {
+    super({
+      writableHighWaterMark: WRITABLE_BYTES,
+      readableHighWaterMark: READABLE_ROWS,
+      readableObjectMode: true,
+      decodeStrings: false,
+    });
+    this.#options = options;
+    this.#parser = new CsvParser(options, {
+      onSniff: (sniff) => {
+        clearTimeout(this.#sampleTimer);
+        this.#resolveSniffed(sniff);
+        this.emit("sniff", sniff);
+      },
+      onSchema: (change) => this.emit("schema", change),
+      onReject: (reject) => this.emit("reject", reject),
+      onWarning: (warning) => this.emit("warning", warning),
+    });
+    this.#cursor = new RowCursor(this.#parser, options);
+    this.sniffed = new Promise((resolve, reject) => {
+      this.#resolveSniffed = resolve;
+      this.#rejectSniffed = reject;
+    });
+    // Those who don't ask for the sniff learn of a fault from the stream.
+    this.sniffed.catch(() => {});
+    if (options.signal?.aborted) this.#onAbort();
+    else options.signal?.addEventListener("abort", this.#onAbort);
+  }
+
+  get rowsEmitted(): number {
+    return this.#cursor.taken;
+  }
+
+  override _write(chunk: Chunk, encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
+    try {
+      const bytes = this.#chunks.read(
+        typeof chunk === "string" && !isUtf8(encoding) ? Buffer.from(chunk, encoding) : chunk,
+      );
+      this.bytesRead += bytes.length;
+      this.#parser.write(bytes);
+      this.#pendingWrite = callback;
+      this.#advance(false);
+    } catch (error) {
+      this.#pendingWrite = null;
+      callback(error as Error);
+    }
+  }
+
+  override _final(callback: (error?: Error | null) => void): void {
+    try {
+      this.#parser.write(this.#chunks.end());
+      this.#parser.end();
+      this.#pendingWrite = callback;
+      this.#advance(true);
+    } catch (error) {
+      this.#pendingWrite = null;
+      callback(error as Error);
+    }
+  }
+
+  override _read(): void {
+    this.#wanted = true;
+    try {
+      this.#advance(false);
+    } catch (error) {
+      this.destroy(error as Error);
+    }
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    clearTimeout(this.#sampleTimer);
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#rejectSniffed(error ?? abortReason(undefined));
+    const write = this.#pendingWrite;
+    this.#pendingWrite = null;
+    write?.(error);
+    callback(error);
+  }
+
+  /** Sniffs when it can, gives rows while they are wanted, and goes on with a write whose chunk is taken in. */
+  #advance(force: boolean): void {
+    if (this.destroyed || this.#ended) return this.#releaseWriter();
+    if (!this.#parser.trySniff(force)) {
+      if (this.#parser.loading !== null) this.#waitForDecoder();
+      else this.#releaseWriter();
+      if (this.#options.sampleTimeout > 0 && this.bytesRead > 0) this.#startSampleTimer();
+      return;
+    }
+    while (this.#wanted && this.#cursor.ready())
+      this.#wanted = this.push(this.#cursor.take()) && !this.destroyed;
+    if (this.#parser.done && this.#wanted && !this.destroyed) {
+      this.#ended = true;
+      this.push(null);
+    }
+    if (this.#parser.hungry || this.#parser.done) this.#releaseWriter();
+  }
+
+  #waitForDecoder(): void {
+    this.#parser.loading?.then(
+      () => this.#advanceOrDestroy(false),
+      (error) => this.destroy(error),
+    );
+  }
+
+  #startSampleTimer(): void {
+    this.#sampleTimer ??= setTimeout(() => this.#advanceOrDestroy(true), this.#options.sampleTimeout);
+  }
+
+  #advanceOrDestroy(force: boolean): void {
+    try {
+      this.#advance(force);
+    } catch (error) {
+      this.destroy(error as Error);
+    }
+  }
+
+  #releaseWriter(): void {
+    const write = this.#pendingWrite;
+    this.#pendingWrite = null;
+    if (write !== null) write();
+  }
+}
+
+function isUtf8(encoding: string): boolean {
+  return encoding === "utf8" || encoding === "utf-8";
+}
+
+/** The reason of an abort as an Error: a Node stream is destroyed by nothing else. */
+function abortReason(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  if (reason instanceof Error) return reason;
+  const error = new Error(reason === undefined ? "The stream was destroyed." : String(reason), {
+    cause: reason,
+  });
+  error.name = "AbortError";
+  return error;
+}

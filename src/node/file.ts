@@ -1,0 +1,30 @@
+import { createReadStream } from "node:fs";
+import type { CsvOptions } from "../options.js";
+import { type CsvRows, readCsv, sniffCsv } from "../read.js";
+import type { RowOf } from "../row-types.js";
+import type { Sniff } from "../sniffer/sniff.js";
+
+/** Bytes that are read from a file at a time. */
+const BLOCK_SIZE = 1 << 18;
+
+/**
+ * Reads rows from a file. The file is opened when the first row or the sniff is asked for, and closed at the end,
+ * on a fault, and when the iteration is left.
+ *
+ * @throws CsvError INVALID_OPTION or UNKNOWN_ENCODING at once; what the file system says while iterating.
+ */
+export function readCsvFile<const Options extends CsvOptions = CsvOptions>(
+  path: string | URL,
+  options?: Options,
+): CsvRows<RowOf<Options>> {
+  return readCsv(fileChunks(path), options);
+}
+
+/** Sniffs a file; reads no more of it than the sample. */
+export function sniffCsvFile(path: string | URL, options?: CsvOptions): Promise<Sniff> {
+  return sniffCsv(fileChunks(path), options);
+}
+
+async function* fileChunks(path: string | URL): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: BLOCK_SIZE });
+}

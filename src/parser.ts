@@ -1,0 +1,696 @@
+import { CsvError, type CsvErrorCode, type CsvFault, type CsvWarning, type Reject } from "./errors.js";
+import { BufferManager, type SampleBounds } from "./input/buffer-manager.js";
+import { Scanner } from "./machine/scanner.js";
+import { RECORD_MISPLACED, RECORD_UNTERMINATED } from "./machine/spans.js";
+import type { ResolvedOptions } from "./options.js";
+import { createRowBuilder, type RowBuilder } from "./output/row-builder.js";
+import type { Column, SchemaChange, Sniff } from "./sniffer/sniff.js";
+import { castSettings, nullSettings, sniffSample } from "./sniffer/sniffer.js";
+import type { Caster } from "./types/caster.js";
+import { CellReader, cellKind, NULL_CELL, type NullSettings } from "./types/cell-reader.js";
+import { castColumn, type RowFields } from "./types/column-cast.js";
+import { type CastSettings, createCaster } from "./types/create-caster.js";
+import { VarcharCaster } from "./types/varchar.js";
+import { widenColumn } from "./types/widen.js";
+
+/** Bytes that are scanned for one batch: what they hold stays in the processor's cache until it is cast. */
+const WINDOW = 1 << 17;
+/** Fields of a batch, so that wide tables make small batches. */
+const BATCH_FIELDS = 1 << 16;
+/** Bytes of a reject's raw text. */
+const RAW_SIZE = 1 << 16;
+/** Fields of a reject that are given as text. */
+const REJECT_FIELDS = 1_000;
+/** Bytes of a value that an error quotes. */
+const QUOTED_VALUE = 256;
+/** With an earlier sniff, only a byte order mark is looked for. */
+const MARK_ONLY = { sampleRows: 1, sampleBytes: 4, maxRecordSize: 0 };
+
+/** Who wants to hear of what, beside the callbacks among the options. */
+export interface ParserListeners {
+  onSniff?: (sniff: Sniff) => void;
+  onSchema?: (change: SchemaChange) => void;
+  onReject?: (reject: Reject) => void;
+  onWarning?: (warning: CsvWarning) => void;
+}
+
+/** Rows that lie ready, made when asked for. Valid until the parser's next {@link CsvParser.read}. */
+export interface RowBatch {
+  rowCount: number;
+  /** The row at an index, made anew at each call. */
+  row(index: number): unknown;
+  /** The value of a row in a column. */
+  value(index: number, column: number): unknown;
+}
+
+/**
+ * The parser without any stream around it: bytes go in by {@link CsvParser.write}, batches of rows come out by
+ * {@link CsvParser.read}. Until the sample is whole, `read` gives nothing; then it sniffs.
+ */
+export class CsvParser {
+  /** Set once the input is sniffed. */
+  sniff: Sniff | null = null;
+  /** Set while a decoder is being loaded; await it and read again. */
+  loading: Promise<void> | null = null;
+  /** Whether the last batch has been read. */
+  done = false;
+
+  readonly #options: ResolvedOptions;
+  readonly #listeners: ParserListeners[];
+  readonly #buffer: BufferManager;
+  readonly #cast: CastSettings;
+  readonly #nulls: NullSettings;
+  readonly #rows: RowFields & { record: Int32Array } = {
+    count: 0,
+    first: new Int32Array(0),
+    width: new Int32Array(0),
+    record: new Int32Array(0),
+  };
+  #columns: Column[] = [];
+  #casters: Caster[] = [];
+  #valid: Uint8Array[] = [];
+  #rowBuilder: RowBuilder = () => null;
+  #scanner: Scanner | null = null;
+  #cells: CellReader | null = null;
+  #skipLinesLeft = 0;
+  #skippedLines = 0;
+  #headRecordsLeft = 0;
+  #afterCr = false;
+  #recordsBefore = 0;
+  #rowsGiven = 0;
+  #nextRow = 0;
+  #rejects: Reject[] = [];
+  #failure: unknown = null;
+  /** Thrown once the rows before it have been read. */
+  #pendingFailure: CsvError | null = null;
+  #nulled = new Set<number>();
+  #mixedSeen = false;
+
+  constructor(options: ResolvedOptions, listeners: ParserListeners = {}) {
+    this.#options = options;
+    this.#listeners = [options, listeners];
+    this.#buffer = new BufferManager(options.sniffed === undefined ? options : MARK_ONLY);
+    this.#cast = castSettings(options);
+    this.#nulls = nullSettings(options);
+  }
+
+  /** Takes a chunk, which must not change until the parser is {@link CsvParser.hungry}. */
+  write(chunk: Uint8Array): void {
+    this.#buffer.push(chunk);
+  }
+
+  /** Says that no more chunks come. */
+  end(): void {
+    this.#buffer.end();
+  }
+
+  /** Whether all that was written has been taken in, and more is wanted. */
+  get hungry(): boolean {
+    return this.#buffer.hungry;
+  }
+
+  /**
+   * Sniffs, if the sample is whole or `force` ends it here. Returns whether the sniff is there.
+   *
+   * @throws CsvError as {@link sniffSample} does.
+   */
+  trySniff(force = false): boolean {
+    if (this.sniff !== null) return true;
+    if (this.#failure !== null) throw this.#failure;
+    if (this.loading !== null || !(force || this.#buffer.sampleReady())) return false;
+    const given = this.#options.sniffed?.dialect.encoding ?? this.#options.encoding;
+    return this.#guard(() => {
+      const bounds = this.#buffer.takeSampleNow(given);
+      if (bounds !== null) {
+        this.#start(bounds);
+        return true;
+      }
+      this.loading = this.#buffer.takeSample(given).then(
+        (loaded) => {
+          this.loading = null;
+          this.#guard(() => this.#start(loaded));
+        },
+        (error) => {
+          this.loading = null;
+          this.#failure = error;
+          throw error;
+        },
+      );
+      // Whoever awaits it hears of a fault; where nobody does, the next read throws it.
+      this.loading.catch(() => {});
+      return false;
+    });
+  }
+
+  /**
+   * The next batch, or null when the parser is done, hungry or loading.
+   *
+   * @throws CsvError for the first fault that the options do not let pass; all rows before it come first.
+   */
+  read(): RowBatch | null {
+    if (this.#failure !== null) throw this.#failure;
+    if (!this.trySniff()) return null;
+    return this.#guard(() => {
+      for (;;) {
+        if (this.#nextRow < this.#rows.count) {
+          const batch = this.#castBatch();
+          if (batch !== null) return batch;
+        } else if (this.#pendingFailure !== null) {
+          throw this.#pendingFailure;
+        } else {
+          this.#flushRejects(Number.POSITIVE_INFINITY);
+          if (this.done || !this.#advance()) return null;
+        }
+      }
+    });
+  }
+
+  #guard<T>(step: () => T): T {
+    try {
+      return step();
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  #start(bounds: SampleBounds): void {
+    const options = this.#options;
+    const sniff = options.sniffed ?? sniffSample(this.#buffer.bytes, bounds, options);
+    const { dialect } = sniff;
+    this.sniff = sniff;
+    const blankRecords = sniff.columns.length === 1 || options.skipEmptyRecords === false;
+    this.#scanner = new Scanner(dialect, options, blankRecords);
+    this.#scanner.rebase(-bounds.start);
+    this.#cells = new CellReader(this.#scanner.machine, this.#nulls);
+    this.#skipLinesLeft = dialect.skipLines;
+    this.#headRecordsLeft = dialect.skipRecords + (dialect.header ? 1 : 0);
+    this.#setColumns(sniff.columns, sniff.undecided);
+    for (const listener of this.#listeners) listener.onSniff?.(sniff);
+    if (options.limit === 0) this.done = true;
+  }
+
+  #setColumns(columns: readonly Column[], undecided: readonly string[]): void {
+    const options = this.#options;
+    const untyped = new Set(options.onTypeMismatch === "widen" ? undecided : []);
+    this.#columns = columns.map((column) =>
+      untyped.has(column.name) ? { ...column, type: "SQLNULL" } : { ...column },
+    );
+    this.#casters = this.#columns.map((column) => createCaster(column, this.#cast));
+    this.#rowBuilder = createRowBuilder(columns, options.rowShape, options.duplicateHeaders);
+  }
+
+  /** Skips, scans or takes in the next piece of input. False when there is nothing to go on with. */
+  #advance(): boolean {
+    const scanner = this.#scanner as Scanner;
+    if (this.#skipLinesLeft > 0 && !this.#skipLines(scanner)) return this.#fill(scanner);
+    if (scanner.fault !== null) {
+      this.#passFault(scanner, scanner.fault);
+      return true;
+    }
+    const buffer = this.#buffer;
+    const end = Math.min(buffer.length, scanner.position + WINDOW);
+    const last = buffer.last && end === buffer.length;
+    const maxRecords = this.#headRecordsLeft > 0 ? 1 : this.#options.batchRows;
+    scanner.scan(buffer.bytes, end, last, maxRecords, BATCH_FIELDS);
+    if (scanner.spans.recordCount > 0) {
+      if (this.#headRecordsLeft > 0) this.#passHead(scanner);
+      else this.#arrangeRows(scanner);
+      return true;
+    }
+    if (scanner.fault !== null || scanner.position < buffer.length) return true;
+    if (last) {
+      this.done = true;
+      return true;
+    }
+    return this.#fill(scanner);
+  }
+
+  #fill(scanner: Scanner): boolean {
+    if (!this.#buffer.fillable) {
+      if (this.#buffer.last) this.done = true;
+      return false;
+    }
+    scanner.rebase(this.#buffer.fill(scanner.recordStart));
+    return true;
+  }
+
+  /** Skips physical lines; false when the bytes at hand end before the last of them. */
+  #skipLines(scanner: Scanner): boolean {
+    const { bytes, length } = this.#buffer;
+    let i = scanner.position;
+    while (i < length && (this.#skipLinesLeft > 0 || this.#afterCr)) {
+      const byte = bytes[i++];
+      if (this.#afterCr) {
+        this.#afterCr = false;
+        if (byte === 0x0a) continue;
+        if (this.#skipLinesLeft === 0) {
+          i--;
+          break;
+        }
+      }
+      if (byte === 0x0a || byte === 0x0d) {
+        this.#skipLinesLeft--;
+        this.#skippedLines++;
+        this.#afterCr = byte === 0x0d;
+      }
+    }
+    scanner.rebase(scanner.position - i);
+    if (this.#skipLinesLeft > 0) return false;
+    // Whether an LF belongs to the last line's CR shows with the next byte.
+    if (this.#afterCr && !this.#buffer.last) {
+      this.#skipLinesLeft = 1;
+      this.#skippedLines--;
+      scanner.rebase(1);
+      this.#afterCr = false;
+      return false;
+    }
+    return true;
+  }
+
+  /** The header, or a record above it. */
+  #passHead(scanner: Scanner): void {
+    const flags = scanner.spans.recordFlags[0];
+    const length = scanner.spans.recordEnds[0] - scanner.spans.recordStarts[0];
+    if (length > this.#options.maxRecordSize) return;
+    if (flags & RECORD_UNTERMINATED && this.#options.strictness !== "lenient") {
+      throw this.#unterminated(scanner, 0, 0);
+    }
+    this.#headRecordsLeft--;
+  }
+
+  /** Sorts the records just scanned into rows and rejects. */
+  #arrangeRows(scanner: Scanner): void {
+    const { spans } = scanner;
+    const rows = this.#rows;
+    const options = this.#options;
+    if (rows.first.length < spans.recordCount) {
+      rows.first = new Int32Array(spans.recordCount);
+      rows.width = new Int32Array(spans.recordCount);
+      rows.record = new Int32Array(spans.recordCount);
+    }
+    rows.count = 0;
+    this.#nextRow = 0;
+    const columns = this.#columns.length;
+    const mixedLine = options.strictness === "strict" && !this.#mixedSeen ? scanner.mixedLine : -1;
+    for (let record = 0; record < spans.recordCount; record++) {
+      if (mixedLine >= 0 && spans.recordLines[record] > mixedLine) break;
+      const first = spans.firstField[record];
+      const width = spans.firstField[record + 1] - first;
+      const flags = spans.recordFlags[record];
+      if (width !== columns || flags !== 0) {
+        const fault = this.#structureFault(scanner, record, width, flags);
+        if (fault !== null) {
+          if (options.onError === "error") {
+            this.#pendingFailure = fault;
+            break;
+          }
+          this.#rejects.push(this.#rejectOf(scanner, record, fault));
+          continue;
+        }
+      }
+      if (
+        options.skipEmptyRecords === "all-null" &&
+        this.#isAllNull(scanner, first, Math.min(width, columns))
+      ) {
+        continue;
+      }
+      const row = rows.count++;
+      rows.first[row] = first;
+      rows.width[row] = Math.min(width, columns);
+      rows.record[row] = record;
+    }
+    if (mixedLine >= 0) {
+      this.#mixedSeen = true;
+      this.#pendingFailure ??= new CsvError(
+        "MIXED_NEWLINES",
+        "the line end differs from the ones before it",
+        {
+          line: this.#skippedLines + mixedLine + 1,
+        },
+      );
+    }
+    this.#scanned = spans.recordCount;
+  }
+
+  /** Records of the scan that {@link CsvParser.#recordsBefore} does not count yet. */
+  #scanned = 0;
+
+  #structureFault(scanner: Scanner, record: number, width: number, flags: number): CsvError | null {
+    const options = this.#options;
+    const { spans } = scanner;
+    const columns = this.#columns.length;
+    if (options.strictness !== "lenient") {
+      if (flags & RECORD_UNTERMINATED) return this.#unterminated(scanner, record, this.#recordNumber(record));
+      if (flags & RECORD_MISPLACED) {
+        const first = spans.firstField[record];
+        let field = first;
+        while (!(spans.flags[field] & 4)) field++;
+        const place = { ...this.#placeOf(scanner, record), column: field - first + 1 };
+        return new CsvError("TEXT_AFTER_QUOTE", "text follows a closing quote", place);
+      }
+    }
+    if (width === columns) return null;
+    const fault: CsvFault = { ...this.#placeOf(scanner, record), expected: columns, found: width };
+    if (width < columns) {
+      if (options.nullPadding) return null;
+      return new CsvError("TOO_FEW_FIELDS", `the record has ${width} of ${columns} fields`, fault);
+    }
+    if (options.extraFields === "drop") return null;
+    const extra = spans.firstField[record + 1] - 1;
+    const ignores = options.ignoreTrailingDelimiter ?? this.sniff?.dialect.ignoreTrailingDelimiter;
+    const trailing =
+      width === columns + 1 && spans.starts[extra] === spans.ends[extra] && spans.flags[extra] === 0;
+    if (ignores && trailing) return null;
+    return new CsvError("TOO_MANY_FIELDS", `the record has ${width} fields for ${columns} columns`, fault);
+  }
+
+  #isAllNull(scanner: Scanner, first: number, width: number): boolean {
+    const { spans } = scanner;
+    for (let field = first; field < first + width; field++) {
+      const kind = cellKind(
+        this.#nulls,
+        spans.bytes,
+        spans.starts[field],
+        spans.ends[field],
+        spans.flags[field],
+      );
+      if (kind !== NULL_CELL) return false;
+    }
+    return true;
+  }
+
+  /** Casts the arranged rows up to the first fault. Null where that is the first row, or all were rejected. */
+  #castBatch(): RowBatch | null {
+    const scanner = this.#scanner as Scanner;
+    const cells = this.#cells as CellReader;
+    const { onTypeMismatch, onError, fatal } = this.#options;
+    const rows = this.#rows;
+    const from = this.#nextRow;
+    let count = Math.min(rows.count - from, this.#options.limit - this.#rowsGiven + this.#rejectSlack);
+    const goOn = onTypeMismatch === "reject" || onTypeMismatch === "null";
+    const rejected = new Map<number, CsvError>();
+    let fault: { row: number; column: number; code: CsvErrorCode } | null = null;
+    for (let column = 0; column < this.#columns.length && count > 0; column++) {
+      const caster = this.#casters[column];
+      const valid = this.#validOf(column, count);
+      const refusals: number[] | null = goOn ? [] : null;
+      const cast = castColumn(
+        caster,
+        scanner.spans,
+        rows,
+        from,
+        count,
+        column,
+        this.#nulls,
+        cells,
+        valid,
+        refusals,
+      );
+      if (cast < count) {
+        fault = { row: cast, column, code: "TYPE_MISMATCH" };
+        count = cast;
+      }
+      for (const row of refusals ?? []) {
+        if (onTypeMismatch === "null") this.#noteNulled(scanner, from + row, column);
+        else if (!rejected.has(row)) rejected.set(row, this.#mismatch(scanner, from + row, column));
+      }
+      if (!fatal || !(caster instanceof VarcharCaster)) continue;
+      for (const row of caster.invalidRows(count, this.#isTranscoded)) {
+        if (onError === "reject") {
+          if (!rejected.has(row)) rejected.set(row, this.#badEncoding(scanner, from + row, column));
+        } else if (row < count) {
+          fault = { row, column, code: "INVALID_ENCODING" };
+          count = row;
+        }
+      }
+    }
+    this.#nextRow = from + count;
+    for (const [row, error] of rejected) {
+      if (row < count) this.#rejects.push(this.#rejectOf(scanner, rows.record[from + row], error));
+    }
+    if (fault !== null) this.#settleFault(scanner, fault.column, fault.code);
+    const batch = this.#batchOf(count, rejected);
+    if (this.done && batch !== null) {
+      const last = this.#recordNumber(rows.record[from + batch.lastRow]);
+      this.#rejects = this.#rejects.filter((reject) => reject.record < last);
+    }
+    this.#flushRejects(
+      this.#recordNumber(this.#nextRow < rows.count ? rows.record[this.#nextRow] : Infinity),
+    );
+    return batch;
+  }
+
+  /** Rows may be cast past the limit where some of them may yet be rejected. */
+  get #rejectSlack(): number {
+    return this.#options.limit === Number.POSITIVE_INFINITY ? 0 : this.#options.batchRows;
+  }
+
+  get #isTranscoded(): boolean {
+    return this.sniff?.dialect.encoding !== "utf-8";
+  }
+
+  #validOf(column: number, count: number): Uint8Array {
+    let valid = this.#valid[column];
+    if (valid === undefined || valid.length < count) {
+      valid = new Uint8Array(Math.max(count, 64));
+      this.#valid[column] = valid;
+    }
+    return valid;
+  }
+
+  #batchOf(count: number, rejected: ReadonlyMap<number, CsvError>): (RowBatch & { lastRow: number }) | null {
+    let kept: number[] | null = null;
+    if (rejected.size > 0) {
+      kept = [];
+      for (let row = 0; row < count; row++) if (!rejected.has(row)) kept.push(row);
+    }
+    const rowCount = Math.min(kept?.length ?? count, this.#options.limit - this.#rowsGiven);
+    this.#rowsGiven += rowCount;
+    if (this.#rowsGiven >= this.#options.limit) this.#stop();
+    if (rowCount === 0) return null;
+    const columns = this.#casters.map((caster, column) => caster.values(count, this.#validOf(column, count)));
+    const build = this.#rowBuilder;
+    if (kept === null) {
+      return {
+        rowCount,
+        lastRow: rowCount - 1,
+        row: (index) => build(columns, index),
+        value: (index, column) => columns[column][index],
+      };
+    }
+    const indexes = kept;
+    return {
+      rowCount,
+      lastRow: indexes[rowCount - 1],
+      row: (index) => build(columns, indexes[index]),
+      value: (index, column) => columns[column][indexes[index]],
+    };
+  }
+
+  /** The limit is reached: what follows is not looked at. */
+  #stop(): void {
+    this.done = true;
+    this.#nextRow = this.#rows.count;
+    this.#pendingFailure = null;
+  }
+
+  /** The row at `nextRow` can't be cast: its column is widened, or the stream fails there. */
+  #settleFault(scanner: Scanner, column: number, code: CsvErrorCode): void {
+    const row = this.#nextRow;
+    if (code === "TYPE_MISMATCH" && this.#options.onTypeMismatch === "widen") {
+      this.#widen(scanner, row, column);
+      return;
+    }
+    this.#pendingFailure =
+      code === "TYPE_MISMATCH"
+        ? this.#mismatch(scanner, row, column)
+        : this.#badEncoding(scanner, row, column);
+    this.#rows.count = row;
+    this.#rejects = this.#rejects.filter(
+      (reject) => reject.record < this.#recordNumber(this.#rows.record[row]),
+    );
+  }
+
+  #widen(scanner: Scanner, row: number, index: number): void {
+    const cells = this.#cells as CellReader;
+    const column = this.#columns[index];
+    const kind = cells.read(scanner.spans, this.#rows.first[row] + index);
+    cells.trim();
+    const wider = widenColumn(column, kind, cells.bytes, cells.start, cells.end, this.#cast);
+    const widened: Column = { name: column.name, originalName: column.originalName, ...wider };
+    this.#columns = this.#columns.map((old, i) => (i === index ? widened : old));
+    this.#casters[index] = createCaster(widened, this.#cast);
+    const change: SchemaChange = {
+      row: this.#recordNumber(this.#rows.record[row]),
+      column: column.name,
+      from: column.type === "SQLNULL" ? "VARCHAR" : column.type,
+      to: widened.type,
+      columns: this.#columns.map((each) => ({
+        ...each,
+        type: each.type === "SQLNULL" ? "VARCHAR" : each.type,
+      })),
+    };
+    for (const listener of this.#listeners) listener.onSchema?.(change);
+  }
+
+  #noteNulled(scanner: Scanner, row: number, column: number): void {
+    if (this.#nulled.has(column)) return;
+    this.#nulled.add(column);
+    const { message, line } = this.#mismatch(scanner, row, column);
+    const name = this.#columns[column].name;
+    const warning: CsvWarning = { code: "TYPE_MISMATCH", message: `read as null: ${message}`, column: name };
+    if (line !== undefined) warning.line = line;
+    for (const listener of this.#listeners) listener.onWarning?.(warning);
+  }
+
+  #mismatch(scanner: Scanner, row: number, index: number): CsvError {
+    const cells = this.#cells as CellReader;
+    const column = this.#columns[index];
+    cells.read(scanner.spans, this.#rows.first[row] + index);
+    const value = cells.text().slice(0, QUOTED_VALUE);
+    const type = column.format === undefined ? column.type : `${column.type} in the format ${column.format}`;
+    return new CsvError("TYPE_MISMATCH", `${JSON.stringify(value)} is no ${type}`, {
+      ...this.#placeOf(scanner, this.#rows.record[row]),
+      column: column.name,
+      expected: column.type,
+      value,
+    });
+  }
+
+  #badEncoding(scanner: Scanner, row: number, index: number): CsvError {
+    const { spans } = scanner;
+    const field = this.#rows.first[row] + index;
+    const at = firstBadByte(spans.bytes, spans.starts[field], spans.ends[field]);
+    const record = this.#rows.record[row];
+    const encoding = this.sniff?.dialect.encoding ?? "utf-8";
+    return new CsvError("INVALID_ENCODING", `the bytes are no ${encoding}`, {
+      record: this.#recordNumber(record),
+      line: this.#lineOf(scanner, record) + lineBreaks(spans.bytes, spans.recordStarts[record], at),
+      byteOffset: this.#buffer.offset + at,
+      column: this.#columns[index].name,
+    });
+  }
+
+  #unterminated(scanner: Scanner, record: number, number: number): CsvError {
+    const { spans } = scanner;
+    const first = spans.firstField[record];
+    const last = spans.firstField[record + 1] - 1;
+    const quote = spans.starts[last] - 1;
+    return new CsvError("UNTERMINATED_QUOTE", "a quote is never closed", {
+      record: number,
+      line: this.#lineOf(scanner, record) + lineBreaks(spans.bytes, spans.recordStarts[record], quote),
+      byteOffset: this.#buffer.offset + quote,
+      column: last - first + 1,
+    });
+  }
+
+  /** The open record passed a limit. */
+  #passFault(scanner: Scanner, code: "RECORD_TOO_LARGE" | "TOO_MANY_COLUMNS"): void {
+    const { maxRecordSize, maxColumns, onError } = this.#options;
+    const inHead = this.#headRecordsLeft > 0;
+    const limit = code === "RECORD_TOO_LARGE" ? maxRecordSize : maxColumns;
+    const unit = code === "RECORD_TOO_LARGE" ? "bytes" : "fields";
+    const place = {
+      record: inHead ? 0 : this.#recordsBefore + this.#scanned + 1,
+      line: this.#skippedLines + scanner.linesBefore + 1,
+      byteOffset: this.#buffer.offset + scanner.recordStart,
+    };
+    const error = new CsvError(code, `a record has more than ${limit} ${unit}`, { ...place, limit });
+    if (onError === "error" || inHead) throw error;
+    const rawEnd = Math.min(scanner.recordStart + Math.min(RAW_SIZE, maxRecordSize), scanner.position);
+    const raw = decodeText(this.#buffer.bytes, scanner.recordStart, rawEnd);
+    this.#rejects.push({ code, message: error.message, ...place, limit, raw, fields: [] });
+    this.#recordsBefore += this.#scanned + 1;
+    this.#scanned = 0;
+    this.#rows.count = 0;
+    this.#nextRow = 0;
+    scanner.discardRecord();
+  }
+
+  #rejectOf(scanner: Scanner, record: number, error: CsvError): Reject {
+    const { spans } = scanner;
+    const cells = this.#cells as CellReader;
+    const start = spans.recordStarts[record];
+    const first = spans.firstField[record];
+    const fields: string[] = [];
+    const last = Math.min(spans.firstField[record + 1], first + REJECT_FIELDS);
+    for (let field = first; field < last; field++) {
+      cells.read(spans, field);
+      fields.push(cells.text());
+    }
+    const reject: Reject = {
+      code: error.code,
+      message: error.message,
+      record: this.#recordNumber(record),
+      line: error.line ?? this.#lineOf(scanner, record),
+      byteOffset: this.#buffer.offset + start,
+      raw: decodeText(spans.bytes, start, Math.min(spans.recordEnds[record], start + RAW_SIZE)),
+      fields,
+    };
+    if (error.column !== undefined) reject.column = error.column;
+    if (error.expected !== undefined) reject.expected = error.expected;
+    if (error.found !== undefined) reject.found = error.found;
+    if (error.value !== undefined) reject.value = error.value;
+    return reject;
+  }
+
+  /** Gives out the rejects before a record, in the input's order. */
+  #flushRejects(beforeRecord: number): void {
+    if (this.#nextRow >= this.#rows.count && this.#pendingFailure === null) {
+      this.#recordsBefore += this.#scanned;
+      this.#scanned = 0;
+    }
+    if (this.#rejects.length === 0) return;
+    this.#rejects.sort((a, b) => a.record - b.record);
+    const ready = this.#rejects.filter((reject) => reject.record < beforeRecord);
+    this.#rejects = this.#rejects.filter((reject) => reject.record >= beforeRecord);
+    for (const reject of ready) for (const listener of this.#listeners) listener.onReject?.(reject);
+  }
+
+  #placeOf(scanner: Scanner, record: number): CsvFault {
+    return {
+      record: this.#recordNumber(record),
+      line: this.#lineOf(scanner, record),
+      byteOffset: this.#buffer.offset + scanner.spans.recordStarts[record],
+    };
+  }
+
+  #recordNumber(record: number): number {
+    return this.#recordsBefore + record + 1;
+  }
+
+  #lineOf(scanner: Scanner, record: number): number {
+    return this.#skippedLines + scanner.spans.recordLines[record] + 1;
+  }
+}
+
+function decodeText(bytes: Uint8Array, start: number, end: number): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(start, end));
+}
+
+/** Physical line ends between two places. */
+function lineBreaks(bytes: Uint8Array, start: number, end: number): number {
+  let lines = 0;
+  for (let i = start; i < end; i++) {
+    if (bytes[i] === 0x0a || (bytes[i] === 0x0d && bytes[i + 1] !== 0x0a)) lines++;
+  }
+  return lines;
+}
+
+/** The first byte that begins no UTF-8 character, or the first U+FFFD. */
+function firstBadByte(bytes: Uint8Array, start: number, end: number): number {
+  const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let i = start;
+  while (i < end) {
+    const byte = bytes[i];
+    const length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    try {
+      if (strict.decode(bytes.subarray(i, Math.min(i + length, end))) === "\ufffd") return i;
+    } catch {
+      return i;
+    }
+    i += length;
+  }
+  return end;
+}

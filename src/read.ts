@@ -1,0 +1,219 @@
+import { type Chunk, ChunkReader, type CsvSource, chunksOf } from "./input/chunks.js";
+import { type CsvOptions, type ResolvedOptions, resolveOptions } from "./options.js";
+import { CsvParser } from "./parser.js";
+import { RowCursor } from "./row-cursor.js";
+import type { RowOf } from "./row-types.js";
+import type { Sniff } from "./sniffer/sniff.js";
+
+/** The rows of a source: iterate once, or gather them. */
+export interface CsvRows<Row> extends AsyncIterableIterator<Row> {
+  /** What was sniffed. Asking for it starts reading. */
+  readonly sniffed: Promise<Sniff>;
+  /** Bytes taken from the source so far. */
+  readonly bytesRead: number;
+  /** Rows given so far. */
+  readonly rowsEmitted: number;
+  /** All rows that are left. */
+  toArray(): Promise<Row[]>;
+  return(value?: unknown): Promise<IteratorResult<Row>>;
+  [Symbol.asyncIterator](): CsvRows<Row>;
+}
+
+/**
+ * Reads rows from text, bytes, a Blob or File, a Response, a ReadableStream, a Node Readable, or an iterable of
+ * chunks.
+ *
+ * @throws CsvError INVALID_OPTION, UNKNOWN_ENCODING or INVALID_CHUNK at once; all other faults while iterating.
+ */
+export function readCsv<const Options extends CsvOptions = CsvOptions>(
+  source: CsvSource,
+  options?: Options,
+): CsvRows<RowOf<Options>> {
+  return new SourceRows(chunksOf(source), resolveOptions(options)) as unknown as CsvRows<RowOf<Options>>;
+}
+
+/**
+ * Sniffs a source: reads no more of it than the sample, and the chunk that this ends in, and releases it.
+ *
+ * @throws CsvError as {@link readCsv} does.
+ */
+export async function sniffCsv(source: CsvSource, options?: CsvOptions): Promise<Sniff> {
+  const rows = new SourceRows(chunksOf(source), resolveOptions({ ...options, onReject: undefined }));
+  try {
+    return await rows.sniffed;
+  } finally {
+    await rows.return();
+  }
+}
+
+/** Pulls chunks from a source as rows are asked for. */
+class SourceRows implements CsvRows<unknown> {
+  bytesRead = 0;
+  readonly #chunks: AsyncIterator<Chunk>;
+  readonly #reader = new ChunkReader();
+  readonly #parser: CsvParser;
+  readonly #cursor: RowCursor;
+  readonly #options: ResolvedOptions;
+  readonly #onAbort = () => this.#abort();
+  #sniffed: Promise<Sniff> | null = null;
+  /** The step that is under way; steps follow one another. */
+  #busy: Promise<unknown> | null = null;
+  #rejectStep: ((reason: unknown) => void) | null = null;
+  #closed = false;
+  #failure: { reason: unknown } | null = null;
+  #sampleDeadline = 0;
+
+  constructor(chunks: AsyncIterator<Chunk>, options: ResolvedOptions) {
+    this.#chunks = chunks;
+    this.#options = options;
+    this.#parser = new CsvParser(options);
+    this.#cursor = new RowCursor(this.#parser, options);
+    if (options.signal?.aborted) this.#abort();
+    else options.signal?.addEventListener("abort", this.#onAbort);
+  }
+
+  get rowsEmitted(): number {
+    return this.#cursor.taken;
+  }
+
+  get sniffed(): Promise<Sniff> {
+    this.#sniffed ??= this.#step(async () => {
+      while (!this.#parser.trySniff()) await this.#feed();
+      return this.#parser.sniff as Sniff;
+    });
+    return this.#sniffed;
+  }
+
+  next(): Promise<IteratorResult<unknown>> {
+    // A row lies ready for all but one call in a batch: those cost one promise.
+    if (this.#busy === null && !this.#closed) {
+      try {
+        if (this.#cursor.ready()) return Promise.resolve({ value: this.#cursor.take(), done: false });
+      } catch (error) {
+        return this.#fail(error);
+      }
+    }
+    return this.#step(() => this.#nextRow());
+  }
+
+  async return(value?: unknown): Promise<IteratorResult<unknown>> {
+    if (!this.#closed) {
+      this.#close();
+      this.#rejectStep?.(new DOMException("The rows were released.", "AbortError"));
+      await this.#chunks.return?.();
+    }
+    return { value, done: true };
+  }
+
+  async toArray(): Promise<unknown[]> {
+    const rows: unknown[] = [];
+    for await (const row of this) rows.push(row);
+    return rows;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #nextRow(): Promise<IteratorResult<unknown>> {
+    while (!this.#closed) {
+      if (this.#cursor.ready()) return { value: this.#cursor.take(), done: false };
+      if (this.#parser.done) {
+        this.#close();
+        await this.#chunks.return?.();
+        break;
+      }
+      await this.#feed();
+    }
+    return { value: undefined, done: true };
+  }
+
+  /** Gives the parser what it waits for. */
+  async #feed(): Promise<void> {
+    if (this.#parser.loading !== null) {
+      await this.#parser.loading;
+      return;
+    }
+    const step = await this.#nextChunk();
+    if (step === null) {
+      this.#parser.trySniff(true);
+      return;
+    }
+    if (step.done) {
+      this.#parser.write(this.#reader.end());
+      this.#parser.end();
+      return;
+    }
+    const bytes = this.#reader.read(step.value);
+    this.bytesRead += bytes.length;
+    this.#parser.write(bytes);
+  }
+
+  /** The chunk that was asked for when the sample's time ran out. */
+  #lateChunk: Promise<IteratorResult<Chunk>> | null = null;
+
+  /** The next chunk, or null where the sample's time runs out before it comes. */
+  async #nextChunk(): Promise<IteratorResult<Chunk> | null> {
+    const chunk = this.#lateChunk ?? Promise.resolve(this.#chunks.next());
+    this.#lateChunk = null;
+    const { sampleTimeout } = this.#options;
+    if (sampleTimeout === 0 || this.#parser.sniff !== null || this.bytesRead === 0) return chunk;
+    this.#sampleDeadline ||= Date.now() + sampleTimeout;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), Math.max(0, this.#sampleDeadline - Date.now()));
+    });
+    try {
+      const first = await Promise.race([chunk, late]);
+      if (first === null) this.#lateChunk = chunk;
+      return first;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Runs a step after the one under way; it fails when the signal aborts. */
+  #step<T>(run: () => Promise<T>): Promise<T> {
+    const before = this.#busy ?? Promise.resolve();
+    const step = before
+      .catch(() => {})
+      .then(() => {
+        if (this.#failure !== null) throw this.#failure.reason;
+        return new Promise<T>((resolve, reject) => {
+          this.#rejectStep = reject;
+          run().then(resolve, reject);
+        });
+      })
+      .catch((error) => this.#fail(error));
+    const busy = step
+      .catch(() => {})
+      .then(() => {
+        if (this.#busy === busy) this.#busy = null;
+      });
+    this.#busy = busy;
+    return step;
+  }
+
+  async #fail(error: unknown): Promise<never> {
+    if (!this.#closed) {
+      this.#close();
+      this.#failure = { reason: error };
+      await Promise.resolve(this.#chunks.return?.(error)).catch(() => {});
+    }
+    throw error;
+  }
+
+  #abort(): void {
+    const reason = this.#options.signal?.reason;
+    this.#failure = { reason };
+    this.#close();
+    this.#rejectStep?.(reason);
+    // A source that is waiting for its own next chunk may answer only later; nobody waits for it.
+    Promise.resolve(this.#chunks.return?.(reason)).catch(() => {});
+  }
+
+  #close(): void {
+    this.#closed = true;
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+  }
+}

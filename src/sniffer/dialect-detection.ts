@@ -1,0 +1,291 @@
+import type { Dialect } from "../machine/dialect.js";
+import type { ScanLimits } from "../machine/scanner.js";
+import { type Reading, readCandidate } from "./candidate.js";
+import type { Candidate } from "./sniff.js";
+
+/** What of the dialect the caller has fixed; undefined is to be found. */
+export interface DialectWishes {
+  delimiter?: string;
+  delimiters: readonly string[];
+  quote?: string | null;
+  escape?: string | null;
+  comment?: string | null;
+  skipInitialSpace?: boolean;
+  newline?: "\n" | "\r\n" | "\r";
+}
+
+/** The reading that won, and the others with why they lost. */
+export interface DetectedDialect {
+  reading: Reading;
+  confidence: number;
+  candidates: Candidate[];
+}
+
+/** Readings that are worth the whole sample. */
+const SURVIVORS = 4;
+/** Share of the best score below which a reading does not survive the first records. */
+const SURVIVAL = 0.6;
+/** Readings reported. */
+const REPORTED = 8;
+/** How far a reading must be ahead of one that is tried before it: noise in the cells must not decide. */
+const MARGIN = 1.02;
+
+const FIRST_RECORDS = 2_048;
+
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const BACKSLASH = 0x5c;
+const HASH = 0x23;
+const SPACE = 0x20;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Step 1 of the sniffer: finds the dialect in which the sample reads best.
+ *
+ * The search space is DuckDB's, delimiter × quote and escape × comment, and skipInitialSpace beside it; what
+ * the sample gives no occasion for (a backslash that does not occur in it) is left out, as its reading would
+ * be the same. Each reading is scored on the first records; those near the best are read on to the end of the
+ * sample. On ties the one that is tried first wins: `,` and doubled `"` before the others.
+ */
+export function detectDialect(
+  sample: Uint8Array,
+  complete: boolean,
+  wishes: DialectWishes,
+  limits: ScanLimits,
+): DetectedDialect {
+  const dialects = searchSpace(sample, wishes);
+  let readings = dialects.map((dialect) => readCandidate(sample, complete, dialect, limits, FIRST_RECORDS));
+  const bestOfFirst = Math.max(...readings.map((reading) => reading.score));
+  const survivors = [...readings]
+    .sort((a, b) => b.score - a.score)
+    .slice(0, SURVIVORS)
+    .filter((reading) => reading.score >= bestOfFirst * SURVIVAL);
+  if (survivors.length > 1 && survivors[0].judgedBytes < sample.length) {
+    const whole = new Map(
+      survivors.map((reading) => [
+        reading,
+        readCandidate(sample, complete, reading.dialect, limits, Number.POSITIVE_INFINITY),
+      ]),
+    );
+    readings = readings.map((reading) => whole.get(reading) ?? reading);
+  }
+  const reading = choose(readings);
+  return { reading, confidence: confidenceIn(reading, readings), candidates: report(reading, readings) };
+}
+
+function choose(readings: Reading[]): Reading {
+  let best = readings[0];
+  for (const reading of readings) {
+    if (reading !== best && isBetter(reading, best)) best = reading;
+  }
+  return best;
+}
+
+/** Whether a reading beats one that was tried before it. */
+function isBetter(reading: Reading, best: Reading): boolean {
+  // A comment character must make the records more even; better cells alone may be a header dropped.
+  if (reading.dialect.comment !== null && best.dialect.comment === null) {
+    return (
+      sameButComment(reading, best) && reading.consistency > best.consistency && reading.score > best.score
+    );
+  }
+  return reading.score > best.score * MARGIN;
+}
+
+function sameButComment(a: Reading, b: Reading): boolean {
+  return a.dialect.delimiter === b.dialect.delimiter || a.score > b.score * 1.2;
+}
+
+/** How far the winner is ahead of the best reading with another delimiter or quote, and how even it is. */
+function confidenceIn(winner: Reading, readings: Reading[]): number {
+  let rival = 0;
+  for (const reading of readings) {
+    const other =
+      reading.dialect.delimiter !== winner.dialect.delimiter ||
+      reading.dialect.quote !== winner.dialect.quote;
+    const told = reading.columns > 1 || winner.columns > 1;
+    if (other && told && reading.score > rival && reading.columns > 1) rival = reading.score;
+  }
+  const lead = winner.score === 0 ? 0 : 1 - Math.min(1, rival / winner.score);
+  const even = winner.records === 0 ? 0 : winner.consistency * winner.quoting;
+  return Math.round(100 * Math.min(1, even * (0.5 + 0.5 * lead))) / 100;
+}
+
+function report(winner: Reading, readings: Reading[]): Candidate[] {
+  const order = [...readings].sort((a, b) => (a === winner ? -1 : b === winner ? 1 : b.score - a.score));
+  return order.slice(0, REPORTED).map((reading) => ({
+    dialect: {
+      delimiter: reading.dialect.delimiter,
+      quote: reading.dialect.quote,
+      escape: reading.dialect.escape,
+      comment: reading.dialect.comment,
+      skipInitialSpace: reading.dialect.skipInitialSpace,
+    },
+    score: rounded(reading.score),
+    columns: reading.columns,
+    consistency: rounded(reading.consistency),
+    cellScore: rounded(reading.cellScore),
+    quoting: rounded(reading.quoting),
+    records: reading.records,
+    verdict: reading === winner ? "wins" : verdict(reading, winner),
+  }));
+}
+
+function verdict(reading: Reading, winner: Reading): string {
+  if (reading.unterminated && !winner.unterminated) return "a quote is never closed";
+  if (reading.quoting < winner.quoting) return "text follows closing quotes";
+  if (reading.columns === 1 && winner.columns > 1) return "does not split the records";
+  if (reading.consistency < winner.consistency - 0.02) return "records are less even";
+  if (reading.cellScore < winner.cellScore - 0.02) return "cells look less like single values";
+  if (reading.columns < winner.columns) return "fewer columns";
+  return "no better than the reading preferred on ties";
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+/** The dialects worth reading, in the order in which they are preferred on ties. */
+function searchSpace(sample: Uint8Array, wishes: DialectWishes): Dialect[] {
+  const seen = survey(sample);
+  const newline = wishes.newline ?? seen.newline;
+  const delimiters = delimitersToTry(sample, wishes);
+  const comments: (string | null)[] =
+    wishes.comment !== undefined ? [wishes.comment] : seen.innerHash ? [null, "#"] : [null];
+  const dialects: Dialect[] = [];
+  for (const comment of comments) {
+    for (const [quote, escape] of quotesToTry(seen, wishes)) {
+      for (const delimiter of delimiters) {
+        if (delimiter === quote || delimiter === comment || delimiter === escape) continue;
+        const spaces =
+          wishes.skipInitialSpace !== undefined
+            ? [wishes.skipInitialSpace]
+            : quote !== null && seen.spacedQuote && delimiter !== " "
+              ? [false, true]
+              : [false];
+        for (const skipInitialSpace of spaces) {
+          const strictNewline = wishes.newline !== undefined;
+          dialects.push({ delimiter, quote, escape, newline, strictNewline, comment, skipInitialSpace });
+        }
+      }
+    }
+  }
+  return dialects;
+}
+
+function delimitersToTry(sample: Uint8Array, wishes: DialectWishes): readonly string[] {
+  if (wishes.delimiter !== undefined) return [wishes.delimiter];
+  const present = wishes.delimiters.filter((delimiter) => sample.includes(delimiter.charCodeAt(0)));
+  return present.length > 0 ? present : wishes.delimiters.slice(0, 1);
+}
+
+function quotesToTry(seen: Survey, wishes: DialectWishes): [quote: string | null, escape: string | null][] {
+  if (wishes.quote !== undefined) {
+    if (wishes.escape !== undefined) return [[wishes.quote, wishes.escape]];
+    const own: [string | null, string | null][] = [[wishes.quote, wishes.quote]];
+    if (seen.backslash && wishes.quote !== "\\") own.push([wishes.quote, "\\"]);
+    return own;
+  }
+  const pairs: [string | null, string | null][] = [['"', '"']];
+  if (seen.quote && seen.backslash) pairs.push(['"', "\\"]);
+  if (seen.apostrophe) pairs.push(["'", "'"]);
+  if (seen.apostrophe && seen.backslash) pairs.push(["'", "\\"]);
+  if (seen.quote) pairs.push([null, null]);
+  if (wishes.escape === undefined) return pairs;
+  const escape = wishes.escape;
+  const quotes = [...new Set(pairs.map(([quote]) => quote))];
+  return quotes.map((quote) => [quote, escape]);
+}
+
+/** What occurs in the sample at all. */
+interface Survey {
+  newline: "\n" | "\r\n" | "\r";
+  quote: boolean;
+  /** An apostrophe where a field may begin. */
+  apostrophe: boolean;
+  /** A backslash before a character that it could escape. */
+  backslash: boolean;
+  /** A line below the first others that begins with `#`. */
+  innerHash: boolean;
+  /** A space and then a quote. */
+  spacedQuote: boolean;
+}
+
+function survey(sample: Uint8Array): Survey {
+  const newlines = countNewlines(sample);
+  const seen: Survey = {
+    newline:
+      newlines.crlf > 0 && newlines.crlf >= newlines.lf ? "\r\n" : newlines.cr > newlines.lf ? "\r" : "\n",
+    quote: sample.includes(QUOTE),
+    apostrophe: false,
+    backslash: false,
+    innerHash: false,
+    spacedQuote: false,
+  };
+  for (
+    let i = sample.indexOf(APOSTROPHE);
+    i >= 0 && !seen.apostrophe;
+    i = sample.indexOf(APOSTROPHE, i + 1)
+  ) {
+    seen.apostrophe = i === 0 || !isWordByte(sample[i - 1]);
+  }
+  for (let i = sample.indexOf(BACKSLASH); i >= 0 && !seen.backslash; i = sample.indexOf(BACKSLASH, i + 1)) {
+    seen.backslash = i + 1 < sample.length && !isWordByte(sample[i + 1]);
+  }
+  let text = false;
+  for (let i = sample.indexOf(HASH), last = 0; i >= 0 && !seen.innerHash; i = sample.indexOf(HASH, i + 1)) {
+    const startsLine = i === 0 || sample[i - 1] === LF || sample[i - 1] === CR;
+    if (!startsLine) continue;
+    text ||= hasTextLine(sample, last, i);
+    last = i;
+    seen.innerHash = text;
+  }
+  for (let i = sample.indexOf(QUOTE); i >= 0 && !seen.spacedQuote; i = sample.indexOf(QUOTE, i + 1)) {
+    seen.spacedQuote = i > 1 && sample[i - 1] === SPACE && !isWordByte(sample[i - 2]);
+  }
+  for (
+    let i = sample.indexOf(APOSTROPHE);
+    i >= 0 && !seen.spacedQuote;
+    i = sample.indexOf(APOSTROPHE, i + 1)
+  ) {
+    seen.spacedQuote = i > 1 && sample[i - 1] === SPACE && !isWordByte(sample[i - 2]);
+  }
+  return seen;
+}
+
+/** Whether a line between two places begins with anything but `#`. */
+function hasTextLine(sample: Uint8Array, from: number, to: number): boolean {
+  let lineStart = true;
+  for (let i = from; i < to; i++) {
+    const byte = sample[i];
+    if (byte === LF || byte === CR) lineStart = true;
+    else if (lineStart) {
+      if (byte !== HASH) return true;
+      lineStart = false;
+    }
+  }
+  return false;
+}
+
+/** Line ends of each kind in some bytes, quoted ones included. */
+export function countNewlines(sample: Uint8Array): { lf: number; crlf: number; cr: number } {
+  const counts = { lf: 0, crlf: 0, cr: 0 };
+  for (let i = sample.indexOf(CR); i >= 0; i = sample.indexOf(CR, i + 1)) {
+    if (sample[i + 1] === LF) counts.crlf++;
+    else counts.cr++;
+  }
+  for (let i = sample.indexOf(LF); i >= 0; i = sample.indexOf(LF, i + 1)) {
+    if (i === 0 || sample[i - 1] !== CR) counts.lf++;
+  }
+  return counts;
+}
+
+function isWordByte(byte: number): boolean {
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x61 && byte <= 0x7a) ||
+    byte >= 0x80
+  );
+}

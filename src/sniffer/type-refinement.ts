@@ -1,0 +1,20 @@
+import type { Spans } from "../machine/spans.js";
+import type { CellReader } from "../types/cell-reader.js";
+import type { ColumnEvidence } from "./column-evidence.js";
+import type { Layout } from "./layout.js";
+import { FIRST_CHUNK, observeRecords } from "./type-detection.js";
+
+/**
+ * Step 5 of the sniffer: takes the rest of the sample into account, and the first record where it turned out to
+ * be data.
+ */
+export function refineTypes(
+  spans: Spans,
+  layout: Layout,
+  header: boolean,
+  cells: CellReader,
+  evidence: readonly ColumnEvidence[],
+): void {
+  if (!header && layout.first >= 0) observeRecords(spans, [layout.first], layout, cells, evidence);
+  observeRecords(spans, layout.body.slice(FIRST_CHUNK), layout, cells, evidence);
+}

@@ -1,0 +1,30 @@
+/**
+ * Casts the cells of one column, a batch at a time. `cast` is the type's one predicate: the sniffer asks it
+ * too, so what the sniffer took for a type the reader takes as well.
+ */
+export interface Caster {
+  /** Makes room for a batch of rows. */
+  begin(rowCount: number): void;
+  /** Stores the value of a span, surrounding spaces left out, and says whether it holds one. */
+  cast(bytes: Uint8Array, start: number, end: number, row: number): boolean;
+  /**
+   * The batch's values as they appear in rows: null where `valid` is 0. The array is the caster's own and is
+   * overwritten by the next batch.
+   */
+  values(rowCount: number, valid: Uint8Array): unknown[];
+}
+
+/** A caster that keeps each value as it appears in rows. */
+export abstract class ValueCaster<T> implements Caster {
+  protected readonly stored: (T | null)[] = [];
+
+  begin(_rowCount: number): void {}
+
+  abstract cast(bytes: Uint8Array, start: number, end: number, row: number): boolean;
+
+  values(rowCount: number, valid: Uint8Array): unknown[] {
+    const stored = this.stored;
+    for (let row = 0; row < rowCount; row++) if (valid[row] === 0) stored[row] = null;
+    return stored;
+  }
+}

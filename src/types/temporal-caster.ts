@@ -1,0 +1,99 @@
+import { type Caster, ValueCaster } from "./caster.js";
+import type { ColumnTyping, DateOutput } from "./column-typing.js";
+import { DATE_FORMATS, TIMESTAMP_FORMATS, TIMESTAMPTZ_FORMATS } from "./date-formats.js";
+import { compileFormat, parseWithFormat, type TemporalFormat } from "./format.js";
+import { formatDate, formatTime, formatTimestamp } from "./temporal-text.js";
+import { parseTime, type TemporalFields } from "./time.js";
+
+const MILLISECONDS_PER_DAY = 86_400_000;
+
+/** TIME as text, `HH:MM:SS` with a fraction where there is one, or as a Temporal.PlainTime. */
+export class TimeCaster extends ValueCaster<unknown> {
+  readonly #fields: TemporalFields = { days: 0, micros: 0 };
+  readonly #present: (text: string) => unknown;
+
+  constructor(dates: DateOutput) {
+    super();
+    this.#present = dates === "temporal" ? temporalClass("PlainTime").from : (text) => text;
+  }
+
+  cast(bytes: Uint8Array, start: number, end: number, row: number): boolean {
+    if (!parseTime(bytes, start, end, this.#fields)) return false;
+    this.stored[row] = this.#present(formatTime(this.#fields.micros));
+    return true;
+  }
+}
+
+/** DATE, TIMESTAMP and TIMESTAMPTZ: days and microseconds of the day, presented as the caller wishes. */
+export class DateCaster implements Caster {
+  readonly #format: TemporalFormat;
+  readonly #fields: TemporalFields = { days: 0, micros: 0 };
+  readonly #present: (days: number, micros: number) => unknown;
+  #days = new Int32Array(0);
+  #micros = new Float64Array(0);
+  readonly #stored: unknown[] = [];
+
+  /**
+   * @throws CsvError INVALID_OPTION for a format that does not fit the type.
+   */
+  constructor(column: ColumnTyping, dates: DateOutput) {
+    this.#format = columnFormat(column);
+    this.#present = presenter(column, dates);
+  }
+
+  begin(rowCount: number): void {
+    if (this.#days.length >= rowCount) return;
+    this.#days = new Int32Array(rowCount);
+    this.#micros = new Float64Array(rowCount);
+  }
+
+  cast(bytes: Uint8Array, start: number, end: number, row: number): boolean {
+    const fields = this.#fields;
+    if (!parseWithFormat(this.#format, bytes, start, end, fields)) return false;
+    this.#days[row] = fields.days;
+    this.#micros[row] = fields.micros;
+    return true;
+  }
+
+  values(rowCount: number, valid: Uint8Array): unknown[] {
+    for (let row = 0; row < rowCount; row++) {
+      this.#stored[row] = valid[row] === 0 ? null : this.#present(this.#days[row], this.#micros[row]);
+    }
+    return this.#stored;
+  }
+}
+
+const ISO_FORMATS: Partial<Record<string, TemporalFormat>> = {
+  DATE: DATE_FORMATS[0],
+  TIMESTAMP: TIMESTAMP_FORMATS[0],
+  TIMESTAMPTZ: TIMESTAMPTZ_FORMATS[0],
+};
+
+function columnFormat(column: ColumnTyping): TemporalFormat {
+  const iso = ISO_FORMATS[column.type];
+  if (column.format === undefined && iso !== undefined) return iso;
+  return compileFormat(column.format ?? "");
+}
+
+function presenter(column: ColumnTyping, dates: DateOutput): (days: number, micros: number) => unknown {
+  const zoned = column.type === "TIMESTAMPTZ";
+  const text = (days: number, micros: number) =>
+    column.type === "DATE" ? formatDate(days) : formatTimestamp(days, micros, zoned);
+  if (dates === "string") return text;
+  if (dates === "temporal") {
+    const name = column.type === "DATE" ? "PlainDate" : zoned ? "Instant" : "PlainDateTime";
+    const temporal = temporalClass(name);
+    return (days, micros) => temporal.from(text(days, micros));
+  }
+  return (days, micros) => new Date(days * MILLISECONDS_PER_DAY + Math.floor(micros / 1000));
+}
+
+interface TemporalClass {
+  from(text: string): unknown;
+}
+
+function temporalClass(name: string): TemporalClass {
+  const temporal = (globalThis as { Temporal?: Record<string, TemporalClass> }).Temporal;
+  if (temporal === undefined) throw new TypeError("this runtime has no Temporal");
+  return temporal[name];
+}

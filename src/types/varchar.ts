@@ -1,0 +1,140 @@
+import type { Caster } from "./caster.js";
+
+/** Cells of at least this many characters are slices that keep their column's text alive (a trait of V8). */
+const SLICE_LENGTH = 13;
+const REPLACEMENT = "\ufffd";
+
+/**
+ * VARCHAR. The cells of a batch are gathered, unescaped, in one buffer and decoded at once, so a kept cell
+ * retains at most its own column's text of its own batch, never the chunk it came in; with `detach` it retains
+ * itself alone.
+ */
+export class VarcharCaster implements Caster {
+  readonly #detach: boolean;
+  readonly #strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  readonly #lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+  #text = new Uint8Array(4096);
+  #length = 0;
+  #offsets = new Int32Array(0);
+  readonly #values: (string | null)[] = [];
+  /** Undefined until the batch is decoded. */
+  #decoded: string | null | undefined;
+
+  constructor(detach: boolean) {
+    this.#detach = detach;
+  }
+
+  begin(rowCount: number): void {
+    if (this.#offsets.length <= rowCount) this.#offsets = new Int32Array(rowCount + 1);
+    this.#length = 0;
+    this.#offsets[0] = 0;
+    this.#decoded = undefined;
+  }
+
+  /** Rows must come in order, each of them by one call of this method or of {@link VarcharCaster.skip}. */
+  cast(bytes: Uint8Array, start: number, end: number, row: number): boolean {
+    const length = end - start;
+    this.#reserve(length);
+    const text = this.#text;
+    let at = this.#length;
+    if (length > 48) {
+      text.set(bytes.subarray(start, end), at);
+      at += length;
+    } else {
+      for (let i = start; i < end; i++) text[at++] = bytes[i];
+    }
+    this.#length = at;
+    this.#offsets[row + 1] = at;
+    return true;
+  }
+
+  /** Stores a row without a value. */
+  skip(row: number): void {
+    this.#offsets[row + 1] = this.#length;
+  }
+
+  /** The rows whose text is not valid UTF-8 or, with `transcoded`, holds a U+FFFD. */
+  invalidRows(rowCount: number, transcoded: boolean): number[] {
+    const text = this.#decodeAll();
+    if (text !== null && !(transcoded && text.includes(REPLACEMENT))) return [];
+    const invalid: number[] = [];
+    for (let row = 0; row < rowCount; row++) {
+      const start = this.#offsets[row];
+      const end = this.#offsets[row + 1];
+      if (!this.#lenient.decode(this.#text.subarray(start, end)).includes(REPLACEMENT)) continue;
+      if (transcoded || !this.#isValid(start, end)) invalid.push(row);
+    }
+    return invalid;
+  }
+
+  values(rowCount: number, valid: Uint8Array): unknown[] {
+    const text = this.#decodeAll();
+    const values = this.#values;
+    const offsets = this.#offsets;
+    const ascii = text !== null && text.length === this.#length;
+    let at = 0;
+    for (let row = 0; row < rowCount; row++) {
+      const start = offsets[row];
+      const end = offsets[row + 1];
+      if (text === null) {
+        values[row] = valid[row] === 0 ? null : this.#lenient.decode(this.#text.subarray(start, end));
+        continue;
+      }
+      const length = ascii ? end - start : this.#units(start, end);
+      if (valid[row] === 0) {
+        values[row] = null;
+      } else {
+        const value = text.substring(at, at + length);
+        values[row] = this.#detach && length >= SLICE_LENGTH ? detached(value) : value;
+      }
+      at += length;
+    }
+    return values;
+  }
+
+  /** The batch's text, or null where it is not valid UTF-8 as a whole. */
+  #decodeAll(): string | null {
+    if (this.#decoded === undefined) {
+      try {
+        this.#decoded = this.#strict.decode(this.#text.subarray(0, this.#length));
+      } catch {
+        this.#decoded = null;
+      }
+    }
+    return this.#decoded;
+  }
+
+  /** UTF-16 units of a cell: one a character of up to three bytes, two a character of four. */
+  #units(start: number, end: number): number {
+    const text = this.#text;
+    let units = 0;
+    for (let i = start; i < end; i++) {
+      const byte = text[i];
+      if (byte < 0x80 || byte >= 0xc0) units++;
+      if (byte >= 0xf0) units++;
+    }
+    return units;
+  }
+
+  #isValid(start: number, end: number): boolean {
+    try {
+      this.#strict.decode(this.#text.subarray(start, end));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #reserve(length: number): void {
+    const needed = this.#length + length;
+    if (needed <= this.#text.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.#text.length * 2));
+    larger.set(this.#text.subarray(0, this.#length));
+    this.#text = larger;
+  }
+}
+
+/** A copy of a string that shares nothing with the text it was cut from: joining and slicing again makes one. */
+function detached(text: string): string {
+  return ` ${text}`.slice(1);
+}
