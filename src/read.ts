@@ -174,24 +174,28 @@ class SourceRows implements CsvRows<unknown> {
 
   /** Runs a step after the one under way; it fails when the signal aborts. */
   #step<T>(run: () => Promise<T>): Promise<T> {
-    const before = this.#busy ?? Promise.resolve();
-    const step = before
-      .catch(() => {})
-      .then(() => {
-        if (this.#failure !== null) throw this.#failure.reason;
-        return new Promise<T>((resolve, reject) => {
-          this.#rejectStep = reject;
-          run().then(resolve, reject);
-        });
-      })
-      .catch((error) => this.#fail(error));
-    const busy = step
-      .catch(() => {})
-      .then(() => {
-        if (this.#busy === busy) this.#busy = null;
-      });
-    this.#busy = busy;
+    const before = this.#busy;
+    const step = this.#runAfter(before, run, () => {
+      // Before the step's caller goes on, so that its next call finds the way free.
+      if (this.#busy === step) this.#busy = null;
+    });
+    this.#busy = step;
     return step;
+  }
+
+  async #runAfter<T>(before: Promise<unknown> | null, run: () => Promise<T>, after: () => void): Promise<T> {
+    try {
+      await before?.catch(() => {});
+      if (this.#failure !== null) throw this.#failure.reason;
+      return await new Promise<T>((resolve, reject) => {
+        this.#rejectStep = reject;
+        run().then(resolve, reject);
+      });
+    } catch (error) {
+      return await this.#fail(error);
+    } finally {
+      after();
+    }
   }
 
   async #fail(error: unknown): Promise<never> {

@@ -256,15 +256,18 @@ class SniffedCsv implements SniffedCsvStream<unknown> {
       return end;
     };
     const queued = <T>(step: () => Promise<T>): Promise<T> => {
-      const result = (busy ?? Promise.resolve()).then(step, step);
-      const settled = result.then(
-        () => {},
-        () => {},
-      );
-      busy = settled;
-      settled.then(() => {
-        if (busy === settled) busy = null;
-      });
+      const before = busy;
+      const run = async (): Promise<T> => {
+        try {
+          await before?.catch(() => {});
+          return await step();
+        } finally {
+          // Before the step's caller goes on, so that its next call finds the way free.
+          if (busy === result) busy = null;
+        }
+      };
+      const result = run();
+      busy = result;
       return result;
     };
     return {

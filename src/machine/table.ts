@@ -110,6 +110,25 @@ export function machineBytes(dialect: Dialect): MachineBytes {
   };
 }
 
+/** Tables that are kept: the sniffer tries the same few dialects on every file. */
+const KEPT_TABLES = 64;
+const keptTables = new Map<string, Uint8Array>();
+
+/** The transition table of a dialect, built at its first use and kept while it is used. */
+export function tableOf(bytes: MachineBytes): Uint8Array {
+  const key = `${bytes.delimiter}/${bytes.quote}/${bytes.escape}/${bytes.comment}/${bytes.newline}/${bytes.skipInitialSpace}`;
+  const table = keptTables.get(key) ?? buildTable(bytes);
+  keptTables.delete(key);
+  keptTables.set(key, table);
+  if (keptTables.size > KEPT_TABLES) {
+    for (const oldest of keptTables.keys()) {
+      keptTables.delete(oldest);
+      break;
+    }
+  }
+  return table;
+}
+
 /** The transition table of a dialect: 256 cells for each of STATE_COUNT states, indexed `state << 8 | byte`. */
 export function buildTable(bytes: MachineBytes): Uint8Array {
   const table = new Uint8Array(STATE_COUNT << 8);

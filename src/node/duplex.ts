@@ -151,7 +151,10 @@ class SniffedCsvDuplex extends Duplex {
 
   /** Sniffs when it can, gives rows while they are wanted, and goes on with a write whose chunk is taken in. */
   #advance(force: boolean): void {
-    if (this.destroyed || this.#ended) return this.#releaseWriter();
+    if (this.destroyed || this.#ended) {
+      this.#releaseWriter();
+      return;
+    }
     if (!this.#parser.trySniff(force)) {
       if (this.#parser.loading !== null) this.#waitForDecoder();
       else this.#releaseWriter();

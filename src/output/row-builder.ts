@@ -1,7 +1,7 @@
 import type { Column } from "../sniffer/sniff.js";
 
 /** Makes the row at an index of a batch's columns. */
-export type RowBuilder = (columns: readonly unknown[][], row: number) => unknown;
+export type RowBuilder = (columns: readonly ArrayLike<unknown>[], row: number) => unknown;
 
 /** Above this many columns a generated literal compiles slower than it runs. */
 const MOST_GENERATED = 400;

@@ -11,7 +11,7 @@ export interface Caster {
    * The batch's values as they appear in rows: null where `valid` is 0. The array is the caster's own and is
    * overwritten by the next batch.
    */
-  values(rowCount: number, valid: Uint8Array): unknown[];
+  values(rowCount: number, valid: Uint8Array): ArrayLike<unknown>;
 }
 
 /** A caster that keeps each value as it appears in rows. */
@@ -22,7 +22,7 @@ export abstract class ValueCaster<T> implements Caster {
 
   abstract cast(bytes: Uint8Array, start: number, end: number, row: number): boolean;
 
-  values(rowCount: number, valid: Uint8Array): unknown[] {
+  values(rowCount: number, valid: Uint8Array): ArrayLike<unknown> {
     const stored = this.stored;
     for (let row = 0; row < rowCount; row++) if (valid[row] === 0) stored[row] = null;
     return stored;

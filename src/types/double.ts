@@ -19,7 +19,9 @@ export class DoubleCaster extends ValueCaster<number> {
     return castDouble(bytes, start, end, this.#syntax, this.#doubles, row);
   }
 
-  override values(rowCount: number, valid: Uint8Array): unknown[] {
+  override values(rowCount: number, valid: Uint8Array): ArrayLike<unknown> {
+    // Where no value is missing the doubles serve as they are.
+    if (!valid.subarray(0, rowCount).includes(0)) return this.#doubles;
     for (let row = 0; row < rowCount; row++) this.stored[row] = valid[row] === 0 ? null : this.#doubles[row];
     return this.stored;
   }
