@@ -1,5 +1,6 @@
 import { CsvError, type CsvWarning, type Reject } from "./errors.js";
 import { checkEncoding } from "./input/encoding.js";
+import type { Engine } from "./machine/scanner.js";
 import type { SchemaChange, Sniff } from "./sniffer/sniff.js";
 import type { DateOutput } from "./types/column-typing.js";
 import { DEFAULT_TYPE_CANDIDATES, type LogicalType, logicalType } from "./types/logical-type.js";
@@ -112,6 +113,8 @@ export interface CsvOptions {
   escapeFormulas?: boolean;
   /** Whether kept cells share no memory with their neighbours. Default: false. */
   detach?: boolean;
+  /** Who scans: the WebAssembly kernel where the runtime takes it ("auto", default), "wasm" or fail, or "js". */
+  engine?: Engine;
   /** Most rows in a batch. Default: 2,048. */
   batchRows?: number;
   /** Most rows to give. Default: all. */
@@ -153,6 +156,7 @@ export interface ResolvedOptions extends Omit<CsvOptions, "types" | "typeCandida
   output: "rows" | "ndjson" | "csv";
   escapeFormulas: boolean;
   detach: boolean;
+  engine: Engine;
   batchRows: number;
   limit: number;
 }
@@ -218,6 +222,7 @@ const RULES: { [Name in keyof Required<CsvOptions>]: OptionRule } = {
   output: { check: oneOf("rows", "ndjson", "csv"), fallback: "rows" },
   escapeFormulas: { check: boolean, fallback: false },
   detach: { check: boolean, fallback: false },
+  engine: { check: oneOf("auto", "wasm", "js"), fallback: "auto" },
   batchRows: { check: count(1), fallback: 2_048 },
   limit: { check: limit, fallback: Number.POSITIVE_INFINITY },
   signal: { check: signal },

@@ -165,6 +165,12 @@ export class CsvParser {
     });
   }
 
+  #finish(): void {
+    if (this.done) return;
+    this.done = true;
+    this.#scanner?.release();
+  }
+
   #guard<T>(step: () => T): T {
     try {
       return step();
@@ -180,14 +186,14 @@ export class CsvParser {
     const { dialect } = sniff;
     this.sniff = sniff;
     const blankRecords = sniff.columns.length === 1 || options.skipEmptyRecords === false;
-    this.#scanner = new Scanner(dialect, options, blankRecords);
+    this.#scanner = new Scanner(dialect, options, blankRecords, options.engine);
     this.#scanner.rebase(-bounds.start);
     this.#cells = new CellReader(this.#scanner.machine, this.#nulls);
     this.#skipLinesLeft = dialect.skipLines;
     this.#headRecordsLeft = dialect.skipRecords + (dialect.header ? 1 : 0);
     this.#setColumns(sniff.columns, sniff.undecided);
     for (const listener of this.#listeners) listener.onSniff?.(sniff);
-    if (options.limit === 0) this.done = true;
+    if (options.limit === 0) this.#finish();
   }
 
   #setColumns(columns: readonly Column[], undecided: readonly string[]): void {
@@ -220,7 +226,7 @@ export class CsvParser {
     }
     if (scanner.fault !== null || scanner.position < buffer.length) return true;
     if (last) {
-      this.done = true;
+      this.#finish();
       return true;
     }
     return this.#fill(scanner);
@@ -228,7 +234,7 @@ export class CsvParser {
 
   #fill(scanner: Scanner): boolean {
     if (!this.#buffer.fillable) {
-      if (this.#buffer.last) this.done = true;
+      if (this.#buffer.last) this.#finish();
       return false;
     }
     scanner.rebase(this.#buffer.fill(scanner.recordStart));
@@ -490,7 +496,7 @@ export class CsvParser {
 
   /** The limit is reached: what follows is not looked at. */
   #stop(): void {
-    this.done = true;
+    this.#finish();
     this.#nextRow = this.#rows.count;
     this.#pendingFailure = null;
   }
@@ -598,7 +604,7 @@ export class CsvParser {
     };
     const error = new CsvError(code, `a record has more than ${limit} ${unit}`, { ...place, limit });
     if (onError === "error" || inHead) throw error;
-    const rawEnd = Math.min(scanner.recordStart + Math.min(RAW_SIZE, maxRecordSize), scanner.position);
+    const rawEnd = Math.min(scanner.recordStart + Math.min(RAW_SIZE, maxRecordSize), scanner.faultPosition);
     const raw = decodeText(this.#buffer.bytes, scanner.recordStart, rawEnd);
     this.#rejects.push({ code, message: error.message, ...place, limit, raw, fields: [] });
     this.#recordsBefore += this.#scanned + 1;

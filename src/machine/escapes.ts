@@ -12,12 +12,23 @@ export function undoEscapes(
   target: Uint8Array,
   offset: number,
 ): number {
-  const escape = machine.escape;
+  const { escape, quote } = machine;
+  // A doubled quote escapes nothing else; a backslash also escapes itself and the delimiter.
+  const doubled = escape === quote;
+  const delimiter = doubled ? quote : machine.delimiter[0];
   let at = offset;
   let i = start;
   while (i < end) {
     const byte = bytes[i++];
-    target[at++] = byte === escape && i < end && isEscapable(machine, bytes[i]) ? bytes[i++] : byte;
+    if (byte === escape && i < end) {
+      const next = bytes[i];
+      if (next === quote || next === delimiter || (next === escape && !doubled)) {
+        target[at++] = next;
+        i++;
+        continue;
+      }
+    }
+    target[at++] = byte;
   }
   return at;
 }

@@ -1,4 +1,7 @@
+import { CsvError } from "../errors.js";
 import type { Dialect } from "./dialect.js";
+import { type EventFinder, TableEventFinder } from "./event-finder.js";
+import { KernelEventFinder } from "./kernel-event-finder.js";
 import { ESCAPED, MISPLACED, QUOTED, RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./spans.js";
 import * as T from "./table.js";
 
@@ -7,6 +10,9 @@ const SPACE = 0x20;
 
 /** For {@link Scanner.scan}: no bound on records or fields. */
 export const UNBOUNDED = 0x7fffffff;
+
+/** Who finds the events: the kernel where the runtime takes it, the kernel or nobody, or the reference. */
+export type Engine = "auto" | "wasm" | "js";
 
 /** What bounds a scan. */
 export interface ScanLimits {
@@ -20,8 +26,8 @@ export interface ScanLimits {
 export type ScanFault = "RECORD_TOO_LARGE" | "TOO_MANY_COLUMNS";
 
 /**
- * The reference scanner: runs the transition table over bytes and says where each field lies. It is the
- * specification that any faster one is tested against.
+ * Runs the transition table over bytes and says where each field lies. An {@link EventFinder} reads the bytes and
+ * lists where there is something to do; what is done is written here, once, for the reference and the kernel alike.
  *
  * It resumes where it stopped: the caller keeps the bytes from {@link Scanner.recordStart} on, appends what
  * comes next and calls {@link Scanner.scan} again. A record that the bytes at hand do not end stays open, with
@@ -29,24 +35,27 @@ export type ScanFault = "RECORD_TOO_LARGE" | "TOO_MANY_COLUMNS";
  */
 export class Scanner {
   readonly spans: Spans;
-  /** The next byte to read. */
-  position = 0;
   /** Where the open record's raw text begins. */
   recordStart = 0;
   /** Physical lines that ended before {@link Scanner.recordStart}, counted since the first scan. */
   linesBefore = 0;
   /** Set when the open record passes a limit; call {@link Scanner.discardRecord} to go on. */
   fault: ScanFault | null = null;
+  /** Where the limit was passed. */
+  faultPosition = 0;
   /** Line ends seen outside quotes: LF, CRLF, CR. */
   readonly newlines = { lf: 0, crlf: 0, cr: 0 };
   /** Physical line, counted from 0, of the first line end that differs from the one before it; -1 for none. */
   mixedLine = -1;
 
   readonly #machine: T.MachineBytes;
-  readonly #table: Uint8Array;
+  readonly #finder: EventFinder;
   readonly #limits: ScanLimits;
   readonly #blankRecords: boolean;
-  #state = T.RECORD_START;
+  readonly #layoutSpaces: boolean;
+  /** Events that are found but not acted on yet lie between these. */
+  #nextEvent = 0;
+  #eventCount = 0;
   #fieldStart = 0;
   #escaped = false;
   #recordFlags = 0;
@@ -60,10 +69,12 @@ export class Scanner {
   /**
    * @param blankRecords Whether a blank line is a record of one empty field (in a table of one column it is a
    *   value) or no record at all.
+   * @throws CsvError INVALID_OPTION for the engine "wasm" where the runtime refuses it.
    */
-  constructor(dialect: Dialect, limits: ScanLimits, blankRecords = false) {
+  constructor(dialect: Dialect, limits: ScanLimits, blankRecords = false, engine: Engine = "auto") {
     this.#machine = T.machineBytes(dialect);
-    this.#table = T.tableOf(this.#machine);
+    this.#layoutSpaces = this.#machine.skipInitialSpace && this.#machine.delimiter[0] !== SPACE;
+    this.#finder = createFinder(T.tableOf(this.#machine), engine);
     this.#limits = limits;
     this.#blankRecords = blankRecords;
     this.spans = {
@@ -86,9 +97,26 @@ export class Scanner {
     return this.#machine;
   }
 
+  /** The next byte to read. All before it are scanned, but the last of them may be part of no span yet. */
+  get position(): number {
+    return this.#finder.position;
+  }
+
+  /** Who finds the events. */
+  get engine(): "wasm" | "js" {
+    return this.#finder instanceof KernelEventFinder ? "wasm" : "js";
+  }
+
+  /** Tells the scanner that it is not used any more; its spans are void then. */
+  release(): void {
+    if (this.#finder instanceof KernelEventFinder) this.#finder.release();
+  }
+
   /** Tells the scanner that the bytes it works on moved towards the front by `by`. */
   rebase(by: number): void {
-    this.position -= by;
+    const { positions } = this.#finder;
+    for (let event = this.#nextEvent; event < this.#eventCount; event++) positions[event] -= by;
+    this.#finder.position -= by;
     this.recordStart -= by;
     this.#fieldStart -= by;
     const { starts, ends, fieldCount } = this.spans;
@@ -104,43 +132,53 @@ export class Scanner {
    * line end.
    */
   scan(bytes: Uint8Array, end: number, last: boolean, maxRecords: number, maxFields: number): void {
-    const spans = this.spans;
     this.#dropRecords();
-    spans.bytes = bytes;
-    // What changes with every field or record is kept in locals and put back below: that doubles the speed.
-    const table = this.#table;
+    this.spans.bytes = bytes;
+    for (;;) {
+      if (this.#nextEvent === this.#eventCount) {
+        if (this.position >= end) break;
+        this.#eventCount = this.#finder.find(bytes, end);
+        this.#nextEvent = 0;
+      }
+      if (this.#actOnEvents(bytes, maxRecords, maxFields)) return;
+    }
+    if (last) this.#finish(bytes, end);
+    else if (!this.#discarding && this.#finder.state !== T.COMMENT) this.#checkSize(end);
+    if (this.#discarding || this.#finder.state === T.COMMENT) this.recordStart = end;
+  }
+
+  /** Turns the events at hand into spans. True when a bound or a limit ended it before the last of them. */
+  #actOnEvents(bytes: Uint8Array, maxRecords: number, maxFields: number): boolean {
+    // What changes with every event is kept in locals and put back below: that is worth half of the time.
+    const spans = this.spans;
+    const { positions, codes } = this.#finder;
     const { maxRecordSize, maxColumns } = this.#limits;
     const delimiterLength = this.#machine.delimiter.length;
     const newlineLength = this.#machine.newline === T.CRLF ? 2 : 1;
-    const layoutSpaces = this.#machine.skipInitialSpace;
+    const layoutSpaces = this.#layoutSpaces;
     const blankRecords = this.#blankRecords;
+    const eventCount = this.#eventCount;
     let { starts, ends, flags } = spans;
-    let state = this.#state;
-    let i = this.position;
-    let record = 0;
+    let event = this.#nextEvent;
+    let record = spans.recordCount;
     let field = spans.fieldCount;
     let fieldStart = this.#fieldStart;
     let recordStart = this.recordStart;
-    let openFrom = 0;
+    let openFrom = this.#openFrom;
     let escaped = this.#escaped;
     let discarding = this.#discarding;
     let linesInside = this.#linesInside;
-    while (i < end) {
-      const row = state << 8;
-      let cell = table[row | bytes[i]];
-      // Most bytes leave the state as it is.
-      while (cell === state && ++i < end) cell = table[row | bytes[i]];
-      if (i === end) break;
-      const before = state;
-      state = cell & T.STATE_MASK;
-      const action = cell >> T.ACTION_SHIFT;
-      i++;
-      if (action === 0) continue;
+    let stopped = false;
+    while (event < eventCount) {
+      const i = positions[event];
+      const code = codes[event];
+      event++;
+      const action = (code & 0xff) >> T.ACTION_SHIFT;
       if (action === T.FIELD_END || action === T.RECORD_END) {
         const endsField = action === T.FIELD_END;
         const fieldEnd = i - (endsField ? delimiterLength : newlineLength);
         if (!discarding) {
-          const form = endsField ? T.FIELD_END_FORM[before] : T.RECORD_END_FORM[before];
+          const form = endsField ? T.FIELD_END_FORM[code >> 8] : T.RECORD_END_FORM[code >> 8];
           if (field === starts.length) {
             growFields(spans);
             ({ starts, ends, flags } = spans);
@@ -154,13 +192,11 @@ export class Scanner {
           // At a field's end, so that a record passes the same limit at the same place however the input is cut.
           if (fieldEnd - recordStart > maxRecordSize || field - openFrom > maxColumns) {
             this.fault = fieldEnd - recordStart > maxRecordSize ? "RECORD_TOO_LARGE" : "TOO_MANY_COLUMNS";
-            if (endsField) {
-              fieldStart = i;
-            } else {
-              // The line end is read again once the record has been discarded.
-              state = before;
-              i--;
-            }
+            this.faultPosition = fieldEnd;
+            // A line end is acted on again once the record has been discarded.
+            if (endsField) fieldStart = i;
+            else event--;
+            stopped = true;
             break;
           }
         }
@@ -199,11 +235,13 @@ export class Scanner {
       recordStart = i;
       escaped = false;
       discarding = false;
-      if (record >= maxRecords || field >= maxFields) break;
+      if (record >= maxRecords || field >= maxFields) {
+        stopped = true;
+        break;
+      }
     }
-    this.position = i;
+    this.#nextEvent = event;
     this.recordStart = recordStart;
-    this.#state = state;
     this.#fieldStart = fieldStart;
     this.#escaped = escaped;
     this.#discarding = discarding;
@@ -211,10 +249,7 @@ export class Scanner {
     this.#openFrom = openFrom;
     spans.fieldCount = field;
     spans.recordCount = record;
-    if (this.fault !== null) return;
-    if (i === end && last) this.#finish(bytes, end);
-    else if (!discarding && state !== T.COMMENT) this.#checkSize(i);
-    if (this.#discarding || this.#state === T.COMMENT) this.recordStart = i;
+    return stopped;
   }
 
   /** Gives up the open record: what is left of it is read without being kept. */
@@ -224,17 +259,12 @@ export class Scanner {
     this.#discarding = true;
     this.#escaped = false;
     this.#recordFlags = 0;
-    this.recordStart = this.position;
+    this.recordStart = this.#fieldStart;
   }
 
   /** Fields of the open record that are whole. */
   get openFields(): number {
     return this.spans.fieldCount - this.#openFrom;
-  }
-
-  /** The machine's state, for a scanner that takes over. */
-  get state(): number {
-    return this.#state;
   }
 
   #dropRecords(): void {
@@ -257,7 +287,7 @@ export class Scanner {
     const { starts, ends, flags } = this.spans;
     let start = starts[field];
     let end = ends[field];
-    if (this.#machine.skipInitialSpace) while (start < end && bytes[start] === SPACE) start++;
+    if (this.#layoutSpaces) while (start < end && bytes[start] === SPACE) start++;
     if (form === T.QUOTED_FORM) {
       flags[field] |= QUOTED;
       start++;
@@ -287,11 +317,13 @@ export class Scanner {
   #checkSize(at: number): void {
     // A CR that may be half of the line end is not counted yet.
     const slack = this.#machine.newline === T.CRLF ? 1 : 0;
-    if (at - this.recordStart - slack > this.#limits.maxRecordSize) this.fault = "RECORD_TOO_LARGE";
+    if (at - this.recordStart - slack <= this.#limits.maxRecordSize) return;
+    this.fault = "RECORD_TOO_LARGE";
+    this.faultPosition = at;
   }
 
   #finish(bytes: Uint8Array, end: number): void {
-    const state = this.#state;
+    const { state } = this.#finder;
     this.#flushPendingCr();
     const between = state === T.RECORD_START || state === T.RECORD_CR;
     if (!between && state !== T.COMMENT && state !== T.COMMENT_CRLF && !this.#discarding) {
@@ -312,7 +344,10 @@ export class Scanner {
       spans.fieldCount = field + 1;
       if (end - this.recordStart > this.#limits.maxRecordSize) this.fault = "RECORD_TOO_LARGE";
       else if (this.openFields > this.#limits.maxColumns) this.fault = "TOO_MANY_COLUMNS";
-      if (this.fault !== null) return;
+      if (this.fault !== null) {
+        this.faultPosition = end;
+        return;
+      }
       this.#closeRecord(spans.recordCount++, this.recordStart, end, spans.fieldCount);
       this.linesBefore += this.#linesInside + 1;
       this.#linesInside = 0;
@@ -320,7 +355,7 @@ export class Scanner {
       this.recordStart = this.#fieldStart = end;
     }
     this.#discarding = false;
-    this.#state = T.RECORD_START;
+    this.#finder.state = T.RECORD_START;
   }
 
   #countLine(byte: number, linesInside: number): void {
@@ -343,6 +378,14 @@ export class Scanner {
       this.mixedLine = line;
     this.#lastNewline = newline;
   }
+}
+
+function createFinder(table: Uint8Array, engine: Engine): EventFinder {
+  const kernel = engine === "js" ? null : KernelEventFinder.create(table);
+  if (kernel === null && engine === "wasm") {
+    throw new CsvError("INVALID_OPTION", 'engine: "wasm" is refused by this runtime');
+  }
+  return kernel ?? new TableEventFinder(table);
 }
 
 function growFields(spans: Spans): void {

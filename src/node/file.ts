@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import type { CsvOptions } from "../options.js";
 import { type CsvRows, readCsv, sniffCsv } from "../read.js";
 import type { RowOf } from "../row-types.js";
@@ -25,6 +25,17 @@ export function sniffCsvFile(path: string | URL, options?: CsvOptions): Promise<
   return sniffCsv(fileChunks(path), options);
 }
 
+/** The blocks of a file, all in the same memory: the reader has taken in a block before it asks for the next. */
 async function* fileChunks(path: string | URL): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path, { highWaterMark: BLOCK_SIZE });
+  const file = await open(path, "r");
+  try {
+    const block = new Uint8Array(BLOCK_SIZE);
+    for (;;) {
+      const { bytesRead } = await file.read(block, 0, BLOCK_SIZE);
+      if (bytesRead === 0) return;
+      yield block.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }

@@ -25,13 +25,14 @@ export class CellReader {
   bytes: Uint8Array = new Uint8Array(0);
   start = 0;
   end = 0;
-  readonly #machine: MachineBytes;
+  /** The characters that the cells are written with. */
+  readonly machine: MachineBytes;
   readonly #nulls: NullSettings;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #scratch = new Uint8Array(256);
 
   constructor(machine: MachineBytes, nulls: NullSettings) {
-    this.#machine = machine;
+    this.machine = machine;
     this.#nulls = nulls;
   }
 
@@ -60,7 +61,7 @@ export class CellReader {
     const length = this.end - this.start;
     if (this.#scratch.length < length) this.#scratch = new Uint8Array(length * 2);
     const undo = flags & MISPLACED ? undoMisplaced : undoEscapes;
-    this.end = undo(this.#machine, this.bytes, this.start, this.end, this.#scratch, 0);
+    this.end = undo(this.machine, this.bytes, this.start, this.end, this.#scratch, 0);
     this.bytes = this.#scratch;
     this.start = 0;
   }

@@ -104,13 +104,17 @@ function castText(
 ): void {
   const { bytes, starts, ends, flags } = spans;
   const { first, width } = rows;
+  const { machine } = cells;
   for (let i = 0; i < count; i++) {
     const field = first[from + i] + column;
     if (column >= width[from + i]) {
       caster.skip(i);
       valid[i] = 0;
-    } else if ((flags[field] & UNUSUAL) !== 0) {
+    } else if ((flags[field] & MISPLACED) !== 0) {
       castUnusual(caster, caster, spans, field, cells, valid, i);
+    } else if ((flags[field] & ESCAPED) !== 0) {
+      caster.castEscaped(machine, bytes, starts[field], ends[field], i);
+      valid[i] = 1;
     } else {
       const start = starts[field];
       const end = ends[field];

@@ -1,3 +1,5 @@
+import { undoEscapes } from "../machine/escapes.js";
+import type { MachineBytes } from "../machine/table.js";
 import type { Caster } from "./caster.js";
 
 /** Cells of at least this many characters are slices that keep their column's text alive (a trait of V8). */
@@ -46,6 +48,13 @@ export class VarcharCaster implements Caster {
     this.#length = at;
     this.#offsets[row + 1] = at;
     return true;
+  }
+
+  /** The same for a span that holds escapes. */
+  castEscaped(machine: MachineBytes, bytes: Uint8Array, start: number, end: number, row: number): void {
+    this.#reserve(end - start);
+    this.#length = undoEscapes(machine, bytes, start, end, this.#text, this.#length);
+    this.#offsets[row + 1] = this.#length;
   }
 
   /** Stores a row without a value. */
