@@ -25,6 +25,10 @@ export const ERROR_CODES = {
   DUPLICATE_HEADERS: "Choose duplicateHeaders: 'rename' or 'group', or give the names yourself.",
   UNKNOWN_COLUMN: "Name a column that the header has, or its 0-based position.",
   AMBIGUOUS_DATES: "Give dateFormat for the column, or choose ambiguousDates: 'day-first' or 'month-first'.",
+  VW_HEADER: "Correct the header, give another with vw.csvHeader, or name a column that it has.",
+  VW_LABEL: "Correct the cell, give vw.label.map, choose another vw.label.kind, or pass onError: 'reject'.",
+  VW_INEXPRESSIBLE:
+    "Choose vw.inexpressible: 'replace' or 'hash', or output: 'vw-examples', which holds every name and value.",
   INVALID_CHUNK: "Write Uint8Array, ArrayBuffer or string chunks.",
 } as const;
 
