@@ -9,7 +9,10 @@ export {
 } from "./errors.js";
 export type { Chunk, CsvSource } from "./input/chunks.js";
 export type { CsvOptions, TypeName } from "./options.js";
+export type { VwExample, VwFeature, VwNamespace } from "./output/vw/examples.js";
+export type { VwLabelKind, VwLabelOption, VwOptions } from "./output/vw/options.js";
 export { type CsvRows, readCsv, sniffCsv } from "./read.js";
+export { readVw, type VwExamples, type VwReadOptions } from "./read-vw.js";
 export type { CsvValue, RowOf } from "./row-types.js";
 export type {
   AmbiguousColumn,

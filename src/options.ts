@@ -1,9 +1,14 @@
 import { CsvError, type CsvWarning, type Reject } from "./errors.js";
 import { checkEncoding } from "./input/encoding.js";
 import type { Engine } from "./machine/scanner.js";
+import { vwReading } from "./output/vw/emitter.js";
+import { type ResolvedVwOptions, resolveVwOptions, type VwOptions } from "./output/vw/options.js";
 import type { SchemaChange, Sniff } from "./sniffer/sniff.js";
 import type { DateOutput } from "./types/column-typing.js";
 import { DEFAULT_TYPE_CANDIDATES, type LogicalType, logicalType } from "./types/logical-type.js";
+
+/** What a stream gives. */
+export type Output = "rows" | "ndjson" | "csv" | "vw" | "vw-examples";
 
 /** A logical type under any of its names, in any case. */
 export type TypeName = LogicalType | Lowercase<LogicalType> | (string & {});
@@ -15,7 +20,10 @@ export type TypeName = LogicalType | Lowercase<LogicalType> | (string & {});
 export interface CsvOptions {
   /** The delimiter, one to four bytes. Default: sniffed. */
   delimiter?: string;
-  /** The delimiters that the sniffer tries. Default: `,` `|` `;` and tab. */
+  /**
+   * The delimiters that the sniffer tries. Default: `,` `|` `;` and tab, and, on strong evidence only, `||` `, `
+   * `^` `~` `#` `:` space and U+001F.
+   */
   delimiters?: readonly string[];
   /** The quote, one ASCII character; null or "" for none. Default: sniffed. */
   quote?: string | null;
@@ -33,6 +41,8 @@ export interface CsvOptions {
   skipRecords?: number;
   /** Whether the first record names the columns. Default: sniffed. */
   header?: boolean;
+  /** Records that the header spans; their texts are joined by one space. Default: sniffed. */
+  headerLines?: number;
   /** Names of the columns, in place of the header's or where there is none. */
   names?: readonly string[];
   /**
@@ -107,8 +117,13 @@ export interface CsvOptions {
   duplicateHeaders?: "rename" | "group" | "error";
   /** What a row is: an object (default) or a list of values. */
   rowShape?: "object" | "array";
-  /** What the readable gives: rows (default), or text as NDJSON lines or CSV records. */
-  output?: "rows" | "ndjson" | "csv";
+  /**
+   * What the readable gives: rows (default), NDJSON lines, CSV records, lines of VW's text format ("vw"), or
+   * structured VW examples ("vw-examples").
+   */
+  output?: Output;
+  /** What VW examples are made of; goes with the outputs "vw" and "vw-examples". */
+  vw?: VwOptions;
   /** Whether CSV output guards text cells that a spreadsheet would run as formulas. Default: false. */
   escapeFormulas?: boolean;
   /** Whether kept cells share no memory with their neighbours. Default: false. */
@@ -124,7 +139,9 @@ export interface CsvOptions {
 }
 
 /** Options with their defaults in place and every value checked; what stays undefined is sniffed. */
-export interface ResolvedOptions extends Omit<CsvOptions, "types" | "typeCandidates"> {
+export interface ResolvedOptions extends Omit<CsvOptions, "types" | "typeCandidates" | "vw"> {
+  /** Set for VW output only. */
+  vw: ResolvedVwOptions | undefined;
   types: Readonly<Record<string, LogicalType>> | readonly LogicalType[] | false | undefined;
   typeCandidates: readonly LogicalType[];
   delimiters: readonly string[];
@@ -153,7 +170,7 @@ export interface ResolvedOptions extends Omit<CsvOptions, "types" | "typeCandida
   maxColumns: number;
   duplicateHeaders: "rename" | "group" | "error";
   rowShape: "object" | "array";
-  output: "rows" | "ndjson" | "csv";
+  output: Output;
   escapeFormulas: boolean;
   detach: boolean;
   engine: Engine;
@@ -162,6 +179,9 @@ export interface ResolvedOptions extends Omit<CsvOptions, "types" | "typeCandida
 }
 
 const MEBIBYTE = 1 << 20;
+
+/** The delimiters that are tried unless the caller names others; rare ones are then tried beside them. */
+export const DEFAULT_DELIMITERS: readonly string[] = [",", "|", ";", "\t"];
 
 /** Checks one option's value and gives it back as it is used; throws where it does not fit. */
 type Check = (value: unknown, name: string) => unknown;
@@ -174,7 +194,7 @@ interface OptionRule {
 
 const RULES: { [Name in keyof Required<CsvOptions>]: OptionRule } = {
   delimiter: { check: delimiter },
-  delimiters: { check: listOf(delimiter), fallback: [",", "|", ";", "\t"] },
+  delimiters: { check: listOf(delimiter), fallback: DEFAULT_DELIMITERS },
   quote: { check: character },
   escape: { check: character },
   newline: { check: oneOf("\n", "\r\n", "\r") },
@@ -183,6 +203,7 @@ const RULES: { [Name in keyof Required<CsvOptions>]: OptionRule } = {
   skipLines: { check: count(0) },
   skipRecords: { check: count(0), fallback: 0 },
   header: { check: boolean },
+  headerLines: { check: count(1) },
   names: { check: listOf(string) },
   types: { check: types },
   typeCandidates: { check: listOf(typeName), fallback: DEFAULT_TYPE_CANDIDATES },
@@ -219,7 +240,8 @@ const RULES: { [Name in keyof Required<CsvOptions>]: OptionRule } = {
   maxColumns: { check: count(1), fallback: 100_000 },
   duplicateHeaders: { check: oneOf("rename", "group", "error"), fallback: "rename" },
   rowShape: { check: oneOf("object", "array"), fallback: "object" },
-  output: { check: oneOf("rows", "ndjson", "csv"), fallback: "rows" },
+  output: { check: oneOf("rows", "ndjson", "csv", "vw", "vw-examples"), fallback: "rows" },
+  vw: { check: vw },
   escapeFormulas: { check: boolean, fallback: false },
   detach: { check: boolean, fallback: false },
   engine: { check: oneOf("auto", "wasm", "js"), fallback: "auto" },
@@ -253,8 +275,34 @@ export function resolveOptions(options: CsvOptions = {}): ResolvedOptions {
   checked.onTypeMismatch ??= checked.onError;
   // Text keeps every digit of a timestamp; a Date would keep milliseconds.
   if (checked.output !== "rows") checked.dates = "string";
+  settleVw(checked);
   checkTogether(checked);
   return checked;
+}
+
+/**
+ * VW output reads as VW does, `"` doubled and no comments, wherever the caller does not say otherwise; the delimiter
+ * is one of those that VW allows.
+ */
+function settleVw(options: ResolvedOptions): void {
+  if (options.output !== "vw" && options.output !== "vw-examples") {
+    if (options.vw !== undefined)
+      throw new CsvError("INVALID_OPTION", 'vw goes with output: "vw" or "vw-examples"');
+    return;
+  }
+  options.vw ??= resolveVwOptions();
+  const reading = {
+    quote: '"',
+    escape: '"',
+    comment: null,
+    skipInitialSpace: false,
+    ...vwReading(options.vw),
+  };
+  for (const [name, value] of Object.entries(reading)) {
+    const key = name as keyof typeof reading;
+    if (options[key] === undefined) Object.assign(options, { [key]: value });
+  }
+  options.delimiters = options.delimiters.filter((delimiter) => delimiter !== "|");
 }
 
 function checkTogether(options: ResolvedOptions): void {
@@ -413,6 +461,11 @@ function typeName(value: unknown, name: string): LogicalType {
   const type = typeof value === "string" ? logicalType(value) : undefined;
   if (type === undefined) throw invalid(name, "logical types such as BIGINT or VARCHAR", value);
   return type;
+}
+
+function vw(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) throw invalid(name, "an object", value);
+  return resolveVwOptions(value);
 }
 
 function types(value: unknown, name: string): unknown {

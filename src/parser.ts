@@ -4,6 +4,7 @@ import { Scanner } from "./machine/scanner.js";
 import { RECORD_MISPLACED, RECORD_UNTERMINATED } from "./machine/spans.js";
 import type { ResolvedOptions } from "./options.js";
 import { createRowBuilder, type RowBuilder } from "./output/row-builder.js";
+import { readHeaderCells, VwEmitter } from "./output/vw/emitter.js";
 import type { Column, SchemaChange, Sniff } from "./sniffer/sniff.js";
 import { castSettings, nullSettings, sniffSample } from "./sniffer/sniffer.js";
 import type { Caster } from "./types/caster.js";
@@ -58,6 +59,8 @@ export class CsvParser {
   readonly #options: ResolvedOptions;
   readonly #listeners: ParserListeners[];
   readonly #buffer: BufferManager;
+  /** Makes VW examples instead of rows; null for other outputs. */
+  #vw: VwEmitter | null;
   readonly #cast: CastSettings;
   readonly #nulls: NullSettings;
   readonly #rows: RowFields & { record: Int32Array } = {
@@ -86,7 +89,11 @@ export class CsvParser {
   #nulled = new Set<number>();
   #mixedSeen = false;
 
-  constructor(options: ResolvedOptions, listeners: ParserListeners = {}) {
+  /**
+   * @param vw The emitter of an earlier input, to go on with its numbering of labels.
+   */
+  constructor(options: ResolvedOptions, listeners: ParserListeners = {}, vw: VwEmitter | null = null) {
+    this.#vw = vw;
     this.#options = options;
     this.#listeners = [options, listeners];
     this.#buffer = new BufferManager(options.sniffed === undefined ? options : MARK_ONLY);
@@ -153,7 +160,7 @@ export class CsvParser {
     return this.#guard(() => {
       for (;;) {
         if (this.#nextRow < this.#rows.count) {
-          const batch = this.#castBatch();
+          const batch = this.#vw === null ? this.#castBatch() : this.#emitBatch(this.#vw);
           if (batch !== null) return batch;
         } else if (this.#pendingFailure !== null) {
           throw this.#pendingFailure;
@@ -185,15 +192,48 @@ export class CsvParser {
     const sniff = options.sniffed ?? sniffSample(this.#buffer.bytes, bounds, options);
     const { dialect } = sniff;
     this.sniff = sniff;
-    const blankRecords = sniff.columns.length === 1 || options.skipEmptyRecords === false;
+    // A blank line is a value in a table of one column, and the end of an example of several lines to VW.
+    const blankRecords =
+      sniff.columns.length === 1 || options.skipEmptyRecords === false || options.vw !== undefined;
     this.#scanner = new Scanner(dialect, options, blankRecords, options.engine);
     this.#scanner.rebase(-bounds.start);
     this.#cells = new CellReader(this.#scanner.machine, this.#nulls);
     this.#skipLinesLeft = dialect.skipLines;
-    this.#headRecordsLeft = dialect.skipRecords + (dialect.header ? 1 : 0);
+    this.#headRecordsLeft = dialect.skipRecords + (dialect.header ? (dialect.headerLines ?? 1) : 0);
     this.#setColumns(sniff.columns, sniff.undecided);
+    if (!dialect.header) this.#startVw(null);
     for (const listener of this.#listeners) listener.onSniff?.(sniff);
     if (options.limit === 0) this.#finish();
+  }
+
+  /**
+   * Sets up the VW emitter.
+   *
+   * @param header The cells of the file's header; null where it has none.
+   */
+  #startVw(header: Uint8Array[] | null): void {
+    const options = this.#options;
+    if (options.vw === undefined) return;
+    const scanner = this.#scanner as Scanner;
+    const named = options.names !== undefined || (header === null && options.vw.header === undefined);
+    const cells = named ? this.#columns.map((column) => column.originalName) : header;
+    const placeOf = (record: number) => this.#placeOf(scanner, record);
+    if (this.#vw !== null) {
+      this.#vw.reset(cells, scanner.machine, placeOf);
+      return;
+    }
+    this.#vw = new VwEmitter(cells, options.vw, {
+      machine: scanner.machine,
+      placeOf,
+      onWarning: (warning) => {
+        for (const listener of this.#listeners) listener.onWarning?.(warning);
+      },
+    });
+  }
+
+  /** The emitter of VW examples, once the header is read; null for other outputs. */
+  get vw(): VwEmitter | null {
+    return this.#vw;
   }
 
   #setColumns(columns: readonly Column[], undecided: readonly string[]): void {
@@ -283,6 +323,15 @@ export class CsvParser {
       throw this.#unterminated(scanner, 0, 0);
     }
     this.#headRecordsLeft--;
+    const { dialect } = this.sniff as Sniff;
+    if (this.#headRecordsLeft > 0 || !dialect.header || this.#options.vw === undefined) return;
+    // A header of several records has been joined by the sniffer.
+    const joined = (dialect.headerLines ?? 1) > 1;
+    this.#startVw(
+      joined
+        ? this.#columns.map((column) => new TextEncoder().encode(column.originalName))
+        : readHeaderCells(scanner.spans, 0, this.#options.vw, scanner.machine),
+    );
   }
 
   /** Sorts the records just scanned into rows and rejects. */
@@ -304,7 +353,7 @@ export class CsvParser {
       const first = spans.firstField[record];
       const width = spans.firstField[record + 1] - first;
       const flags = spans.recordFlags[record];
-      if (width !== columns || flags !== 0) {
+      if (width !== columns || flags !== 0 || this.#vw !== null) {
         const fault = this.#structureFault(scanner, record, width, flags);
         if (fault !== null) {
           if (options.onError === "error") {
@@ -343,6 +392,7 @@ export class CsvParser {
   #scanned = 0;
 
   #structureFault(scanner: Scanner, record: number, width: number, flags: number): CsvError | null {
+    if (this.#vw !== null) return this.#vw.structureFault(scanner.spans, record);
     const options = this.#options;
     const { spans } = scanner;
     const columns = this.#columns.length;
@@ -445,6 +495,41 @@ export class CsvParser {
       this.#recordNumber(this.#nextRow < rows.count ? rows.record[this.#nextRow] : Infinity),
     );
     return batch;
+  }
+
+  /** Makes VW examples of the arranged rows, up to the first fault. */
+  #emitBatch(vw: VwEmitter): RowBatch | null {
+    const scanner = this.#scanner as Scanner;
+    const { output, onError, limit } = this.#options;
+    const rows = this.#rows;
+    const made: unknown[] = [];
+    const room = limit - this.#rowsGiven;
+    while (this.#nextRow < rows.count && made.length < room) {
+      const record = rows.record[this.#nextRow];
+      try {
+        made.push(output === "vw" ? vw.line(scanner.spans, record) : vw.example(scanner.spans, record));
+      } catch (error) {
+        if (!(error instanceof CsvError)) throw error;
+        if (onError === "error") {
+          this.#pendingFailure = error;
+          rows.count = this.#nextRow;
+          this.#rejects = this.#rejects.filter((reject) => reject.record < this.#recordNumber(record));
+          break;
+        }
+        this.#rejects.push(this.#rejectOf(scanner, record, error));
+      }
+      this.#nextRow++;
+    }
+    this.#rowsGiven += made.length;
+    if (this.#rowsGiven >= limit) {
+      const next = this.#nextRow < rows.count ? rows.record[this.#nextRow] : scanner.spans.recordCount;
+      const beyond = this.#recordNumber(next);
+      this.#rejects = this.#rejects.filter((reject) => reject.record < beyond);
+      this.#stop();
+    }
+    this.#flushRejects(Number.POSITIVE_INFINITY);
+    if (made.length === 0) return null;
+    return { rowCount: made.length, row: (index) => made[index], value: (index) => made[index] };
   }
 
   /** Rows may be cast past the limit where some of them may yet be rejected. */

@@ -1,5 +1,6 @@
 import { type Chunk, ChunkReader, type CsvSource, chunksOf } from "./input/chunks.js";
 import { type CsvOptions, type ResolvedOptions, resolveOptions } from "./options.js";
+import type { VwEmitter } from "./output/vw/emitter.js";
 import { CsvParser } from "./parser.js";
 import { RowCursor } from "./row-cursor.js";
 import type { RowOf } from "./row-types.js";
@@ -13,6 +14,8 @@ export interface CsvRows<Row> extends AsyncIterableIterator<Row> {
   readonly bytesRead: number;
   /** Rows given so far. */
   readonly rowsEmitted: number;
+  /** The number of each named class in VW examples so far; empty for other outputs. */
+  readonly labels: Readonly<Record<string, number>>;
   /** All rows that are left. */
   toArray(): Promise<Row[]>;
   return(value?: unknown): Promise<IteratorResult<Row>>;
@@ -46,8 +49,8 @@ export async function sniffCsv(source: CsvSource, options?: CsvOptions): Promise
   }
 }
 
-/** Pulls chunks from a source as rows are asked for. */
-class SourceRows implements CsvRows<unknown> {
+/** Pulls chunks from a source as rows are asked for. Not part of the public interface. */
+export class SourceRows implements CsvRows<unknown> {
   bytesRead = 0;
   readonly #chunks: AsyncIterator<Chunk>;
   readonly #reader = new ChunkReader();
@@ -63,10 +66,10 @@ class SourceRows implements CsvRows<unknown> {
   #failure: { reason: unknown } | null = null;
   #sampleDeadline = 0;
 
-  constructor(chunks: AsyncIterator<Chunk>, options: ResolvedOptions) {
+  constructor(chunks: AsyncIterator<Chunk>, options: ResolvedOptions, vw: VwEmitter | null = null) {
     this.#chunks = chunks;
     this.#options = options;
-    this.#parser = new CsvParser(options);
+    this.#parser = new CsvParser(options, {}, vw);
     this.#cursor = new RowCursor(this.#parser, options);
     if (options.signal?.aborted) this.#abort();
     else options.signal?.addEventListener("abort", this.#onAbort);
@@ -74,6 +77,15 @@ class SourceRows implements CsvRows<unknown> {
 
   get rowsEmitted(): number {
     return this.#cursor.taken;
+  }
+
+  /** The emitter of VW examples, once the header is read. */
+  get vw(): VwEmitter | null {
+    return this.#parser.vw;
+  }
+
+  get labels(): Readonly<Record<string, number>> {
+    return this.#parser.vw?.labels ?? {};
   }
 
   get sniffed(): Promise<Sniff> {

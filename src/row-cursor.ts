@@ -37,11 +37,10 @@ export class RowCursor {
   /** The next row; only after {@link RowCursor.ready} has said yes. */
   take(): unknown {
     const batch = this.#batch as RowBatch;
-    if (this.#options.output === "rows") {
-      this.taken++;
-      return batch.row(this.#next++);
-    }
-    return this.#takeText(batch);
+    const { output } = this.#options;
+    if (output === "ndjson" || output === "csv") return this.#takeText(batch);
+    this.taken++;
+    return batch.row(this.#next++);
   }
 
   #takeText(batch: RowBatch): string {

@@ -20,6 +20,8 @@ export interface SniffedCsvStream<Row> {
   readonly bytesRead: number;
   /** Rows read so far. */
   readonly rowsEmitted: number;
+  /** The number of each named class in VW examples so far; empty for other outputs. */
+  readonly labels: Readonly<Record<string, number>>;
 }
 
 /**
@@ -97,6 +99,10 @@ class SniffedCsv implements SniffedCsvStream<unknown> {
 
   get rowsEmitted(): number {
     return this.#cursor.taken;
+  }
+
+  get labels(): Readonly<Record<string, number>> {
+    return this.#parser.vw?.labels ?? {};
   }
 
   async #write(chunk: Chunk): Promise<void> {

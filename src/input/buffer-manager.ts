@@ -1,5 +1,6 @@
 import { CsvError } from "../errors.js";
 import { detectEncoding, type EncodingGuess } from "./encoding.js";
+import { guessCodePage, tellsCodePage } from "./legacy-encoding.js";
 import { createTranscoder, type Transcoder } from "./transcoder.js";
 
 const LF = 0x0a;
@@ -86,15 +87,17 @@ export class BufferManager {
    */
   async takeSample(given: string | undefined): Promise<SampleBounds> {
     const raw = this.#rawSample();
-    const guess = detectEncoding(raw.bytes, raw.complete, given);
+    let guess = detectEncoding(raw.bytes, raw.complete, given);
+    if (needsStatistics(guess, raw.bytes)) guess = await guessCodePage(raw.bytes, raw.complete, guess);
     const transcoder = createTranscoder(guess.encoding);
     return this.#adopt(raw, guess, transcoder instanceof Promise ? await transcoder : transcoder);
   }
 
-  /** Like {@link BufferManager.takeSample}, where no transcoder has to be loaded; null where one has. */
+  /** Like {@link BufferManager.takeSample}, where no detector or transcoder has to be loaded; null where one has. */
   takeSampleNow(given: string | undefined): SampleBounds | null {
     const raw = this.#rawSample();
     const guess = detectEncoding(raw.bytes, raw.complete, given);
+    if (needsStatistics(guess, raw.bytes)) return null;
     const transcoder = createTranscoder(guess.encoding);
     return transcoder instanceof Promise ? null : this.#adopt(raw, guess, transcoder);
   }
@@ -204,6 +207,10 @@ export class BufferManager {
     this.length = this.bytes.length;
     return { start: 0, end: sample.length, complete: raw.complete, guess };
   }
+}
+
+function needsStatistics(guess: EncodingGuess, sample: Uint8Array): boolean {
+  return guess.evidence === "guess" && tellsCodePage(sample);
 }
 
 interface RawSample {

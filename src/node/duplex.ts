@@ -32,6 +32,8 @@ export interface CsvDuplex<Row> extends Duplex {
   readonly bytesRead: number;
   /** Rows made so far. */
   readonly rowsEmitted: number;
+  /** The number of each named class in VW examples so far; empty for other outputs. */
+  readonly labels: Readonly<Record<string, number>>;
   on<Event extends keyof CsvDuplexEvents>(
     event: Event,
     listener: (...args: CsvDuplexEvents[Event]) => void,
@@ -101,6 +103,10 @@ class SniffedCsvDuplex extends Duplex {
 
   get rowsEmitted(): number {
     return this.#cursor.taken;
+  }
+
+  get labels(): Readonly<Record<string, number>> {
+    return this.#parser.vw?.labels ?? {};
   }
 
   override _write(chunk: Chunk, encoding: BufferEncoding, callback: (error?: Error | null) => void): void {

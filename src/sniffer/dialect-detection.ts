@@ -1,6 +1,7 @@
 import type { Dialect } from "../machine/dialect.js";
 import type { ScanLimits } from "../machine/scanner.js";
 import { type Reading, readCandidate } from "./candidate.js";
+import { isStrong, rareDialects } from "./rare-delimiters.js";
 import type { Candidate } from "./sniff.js";
 
 /** What of the dialect the caller has fixed; undefined is to be found. */
@@ -47,6 +48,8 @@ const CR = 0x0d;
  * the sample gives no occasion for (a backslash that does not occur in it) is left out, as its reading would
  * be the same. Each reading is scored on the first records; those near the best are read on to the end of the
  * sample. On ties the one that is tried first wins: `,` and doubled `"` before the others.
+ *
+ * The score decides but for what it can't see; see `choose`.
  */
 export function detectDialect(
   sample: Uint8Array,
@@ -54,32 +57,103 @@ export function detectDialect(
   wishes: DialectWishes,
   limits: ScanLimits,
 ): DetectedDialect {
-  const dialects = searchSpace(sample, wishes);
-  let readings = dialects.map((dialect) => readCandidate(sample, complete, dialect, limits, FIRST_RECORDS));
+  const seen = survey(sample);
+  const read = (dialect: Dialect, records: number) =>
+    readCandidate(sample, complete, dialect, limits, records);
+  const dialects = searchSpace(sample, seen, wishes);
+  let readings = readOn(
+    dialects.map((dialect) => read(dialect, FIRST_RECORDS)),
+    sample,
+    read,
+  );
+  const unescaped = withoutEscape(choose(readings, seen), wishes);
+  if (unescaped !== null) readings.push(read(unescaped, FIRST_RECORDS));
+  let reading = choose(readings, seen);
+  const rare = rareDialects(sample, reading, wishes).map((dialect) => read(dialect, FIRST_RECORDS));
+  const found = rare.filter((candidate) => isStrong(candidate, reading, sample));
+  readings = [...readings, ...rare];
+  if (found.length > 0) reading = found.reduce((a, b) => (b.score > a.score ? b : a));
+  if (reading.columns === 1 && reading.evenRecords < reading.records) {
+    const [usual] = wishes.delimiters;
+    const present = readings.some((other) => other.dialect.delimiter === usual);
+    if (wishes.delimiter === undefined && !present) {
+      readings.push(read({ ...reading.dialect, delimiter: usual }, Number.POSITIVE_INFINITY));
+    }
+    reading = leastSplit(readings, reading);
+  }
+  return { reading, confidence: confidenceIn(reading, readings), candidates: report(reading, readings) };
+}
+
+/** The best dialect without an escape, where its reading has faults that quotes in plain text may explain. */
+function withoutEscape(best: Reading, wishes: DialectWishes): Dialect | null {
+  if (best.dialect.quote === null || wishes.escape !== undefined) return null;
+  return best.quotedFields > 0 && faultsOf(best) > 0 ? { ...best.dialect, escape: null } : null;
+}
+
+/** Reads the whole sample in the dialects that did best on the first records. */
+function readOn(
+  readings: Reading[],
+  sample: Uint8Array,
+  read: (dialect: Dialect, records: number) => Reading,
+): Reading[] {
   const bestOfFirst = Math.max(...readings.map((reading) => reading.score));
   const survivors = [...readings]
     .sort((a, b) => b.score - a.score)
     .slice(0, SURVIVORS)
     .filter((reading) => reading.score >= bestOfFirst * SURVIVAL);
-  if (survivors.length > 1 && survivors[0].judgedBytes < sample.length) {
-    const whole = new Map(
-      survivors.map((reading) => [
-        reading,
-        readCandidate(sample, complete, reading.dialect, limits, Number.POSITIVE_INFINITY),
-      ]),
-    );
-    readings = readings.map((reading) => whole.get(reading) ?? reading);
-  }
-  const reading = choose(readings);
-  return { reading, confidence: confidenceIn(reading, readings), candidates: report(reading, readings) };
+  if (survivors.length <= 1 || survivors[0].judgedBytes >= sample.length) return readings;
+  const whole = new Map(
+    survivors.map((reading) => [reading, read(reading.dialect, Number.POSITIVE_INFINITY)]),
+  );
+  return readings.map((reading) => whole.get(reading) ?? reading);
 }
 
-function choose(readings: Reading[]): Reading {
+/**
+ * The best reading. The highest score wins, but for three things that a score of its own does not show:
+ *
+ * - A reading that leaves the first record out of the table loses to one that takes in every record: a header
+ *   `ID;GEOM` above records that a comma would split evenly too says that they are not comma-separated.
+ * - The escape goes by faults, not by the looks of the cells.
+ * - Where nothing is quoted, but every quote is escaped by a backslash, the writer meant it as the quote.
+ */
+function choose(readings: Reading[], seen: Survey): Reading {
   let best = readings[0];
   for (const reading of readings) {
     if (reading !== best && isBetter(reading, best)) best = reading;
   }
-  return best;
+  if (best.recordsAbove > 0) {
+    const seamless = readings.filter((reading) => isSeamless(reading));
+    best = seamless.reduce<Reading | null>((a, b) => (a === null || b.score > a.score ? b : a), null) ?? best;
+  }
+  if (best.quotedFields > 0 || seen.escapedQuote === null) return best;
+  const { dialect } = best;
+  const meant = readings.find(
+    (reading) =>
+      reading.dialect.quote === seen.escapedQuote &&
+      reading.dialect.escape === "\\" &&
+      reading.quotedFields === 0 &&
+      reading.dialect.delimiter === dialect.delimiter &&
+      reading.dialect.comment === dialect.comment &&
+      reading.dialect.skipInitialSpace === dialect.skipInitialSpace,
+  );
+  return meant ?? best;
+}
+
+/** Fewest records, and least score of the cells, for a reading to be trusted because it is even throughout. */
+const SEAMLESS_RECORDS = 3;
+const SEAMLESS_CELLS = 0.2;
+
+/** Whether every record of the sample, the first one included, has the same number of fields. */
+function isSeamless(reading: Reading): boolean {
+  return (
+    reading.dialect.comment === null &&
+    reading.records >= SEAMLESS_RECORDS &&
+    reading.filledColumns > 1 &&
+    reading.evenRecords === reading.records &&
+    reading.misplaced === 0 &&
+    !reading.unterminated &&
+    reading.cellScore >= SEAMLESS_CELLS
+  );
 }
 
 /** Whether a reading beats one that was tried before it. */
@@ -90,11 +164,38 @@ function isBetter(reading: Reading, best: Reading): boolean {
       sameButComment(reading, best) && reading.consistency > best.consistency && reading.score > best.score
     );
   }
+  if (sameButEscape(reading, best)) return faultsOf(reading) < faultsOf(best);
   return reading.score > best.score * MARGIN;
 }
 
 function sameButComment(a: Reading, b: Reading): boolean {
   return a.dialect.delimiter === b.dialect.delimiter || a.score > b.score * 1.2;
+}
+
+function sameButEscape(a: Reading, b: Reading): boolean {
+  return (
+    a.dialect.delimiter === b.dialect.delimiter &&
+    a.dialect.quote === b.dialect.quote &&
+    a.dialect.comment === b.dialect.comment &&
+    a.dialect.skipInitialSpace === b.dialect.skipInitialSpace
+  );
+}
+
+/** Records that are uneven or misquoted. */
+function faultsOf(reading: Reading): number {
+  return (
+    reading.records - reading.evenRecords + reading.misplaced + (reading.unterminated ? reading.records : 0)
+  );
+}
+
+/** Of the readings that leave the records whole, with the same quote as the best, the one that splits fewest. */
+function leastSplit(readings: Reading[], best: Reading): Reading {
+  let least = best;
+  for (const reading of readings) {
+    const whole = reading.columns === 1 && reading.dialect.quote === best.dialect.quote;
+    if (whole && reading.consistency > least.consistency) least = reading;
+  }
+  return least;
 }
 
 /** How far the winner is ahead of the best reading with another delimiter or quote, and how even it is. */
@@ -133,6 +234,7 @@ function report(winner: Reading, readings: Reading[]): Candidate[] {
 }
 
 function verdict(reading: Reading, winner: Reading): string {
+  if (reading.recordsAbove > 0 && isSeamless(winner)) return "leaves the first records out of the table";
   if (reading.unterminated && !winner.unterminated) return "a quote is never closed";
   if (reading.quoting < winner.quoting) return "text follows closing quotes";
   if (reading.columns === 1 && winner.columns > 1) return "does not split the records";
@@ -147,8 +249,7 @@ function rounded(value: number): number {
 }
 
 /** The dialects worth reading, in the order in which they are preferred on ties. */
-function searchSpace(sample: Uint8Array, wishes: DialectWishes): Dialect[] {
-  const seen = survey(sample);
+function searchSpace(sample: Uint8Array, seen: Survey, wishes: DialectWishes): Dialect[] {
   const newline = wishes.newline ?? seen.newline;
   const delimiters = delimitersToTry(sample, wishes);
   const comments: (string | null)[] =
@@ -206,6 +307,8 @@ interface Survey {
   apostrophe: boolean;
   /** A backslash before a character that it could escape. */
   backslash: boolean;
+  /** The quote character, where it occurs behind backslashes only. */
+  escapedQuote: '"' | "'" | null;
   /** A line below the first others that begins with `#`. */
   innerHash: boolean;
   /** A space and then a quote. */
@@ -220,6 +323,7 @@ function survey(sample: Uint8Array): Survey {
     quote: sample.includes(QUOTE),
     apostrophe: false,
     backslash: false,
+    escapedQuote: null,
     innerHash: false,
     spacedQuote: false,
   };
@@ -232,6 +336,10 @@ function survey(sample: Uint8Array): Survey {
   }
   for (let i = sample.indexOf(BACKSLASH); i >= 0 && !seen.backslash; i = sample.indexOf(BACKSLASH, i + 1)) {
     seen.backslash = i + 1 < sample.length && !isWordByte(sample[i + 1]);
+  }
+  if (seen.backslash) {
+    if (!seen.quote && alwaysEscaped(sample, APOSTROPHE)) seen.escapedQuote = "'";
+    else if (seen.quote && alwaysEscaped(sample, QUOTE)) seen.escapedQuote = '"';
   }
   let text = false;
   for (let i = sample.indexOf(HASH), last = 0; i >= 0 && !seen.innerHash; i = sample.indexOf(HASH, i + 1)) {
@@ -252,6 +360,14 @@ function survey(sample: Uint8Array): Survey {
     seen.spacedQuote = i > 1 && sample[i - 1] === SPACE && !isWordByte(sample[i - 2]);
   }
   return seen;
+}
+
+/** Whether a quote character occurs, and always behind a backslash. */
+function alwaysEscaped(sample: Uint8Array, quote: number): boolean {
+  let i = sample.indexOf(quote);
+  if (i < 0) return false;
+  for (; i >= 0; i = sample.indexOf(quote, i + 1)) if (i === 0 || sample[i - 1] !== BACKSLASH) return false;
+  return true;
 }
 
 /** Whether a line between two places begins with anything but `#`. */

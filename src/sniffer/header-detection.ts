@@ -1,7 +1,8 @@
 import type { Spans } from "../machine/spans.js";
 import { type CellReader, NULL_CELL, VALUE_CELL } from "../types/cell-reader.js";
+import { MISSING_WORDS } from "./cell-class.js";
 import type { ColumnEvidence } from "./column-evidence.js";
-import type { Layout } from "./layout.js";
+import { type Layout, nameField } from "./layout.js";
 
 /** Whether the first record names the columns, and how that is known. */
 export interface HeaderVerdict {
@@ -9,30 +10,15 @@ export interface HeaderVerdict {
   confidence: "given" | "detected" | "assumed";
 }
 
-/** Words that stand for a missing value in a first record of data, and so tell nothing of a header. */
-const MISSING_WORDS = new Set([
-  "na",
-  "n/a",
-  "nan",
-  "null",
-  "none",
-  "nil",
-  "-",
-  "--",
-  "?",
-  ".",
-  "\\n",
-  "#n/a",
-]);
-
-/** Records below the first that are searched for its texts. */
+/** Records below the first that are searched for its texts, and the share of them that must hold one. */
 const SEARCHED_RECORDS = 512;
+const SHARE_OF_REPEATS = 0.02;
 
 /**
  * Step 3 of the sniffer: is the first record a header? Text over a column of numbers, dates or booleans says
  * yes; a first record that fits every typed column says no, unless its numbers are years, or count up, over
- * columns of other numbers. Where all columns are text, a first cell that comes again in its column says no;
- * otherwise a header is assumed (DuckDB's rule since 0.10).
+ * columns of other numbers. Where all columns are text, their looks may still tell; if not, a first cell that
+ * keeps coming again in its column says no; otherwise a header is assumed (DuckDB's rule since 0.10).
  */
 export function detectHeader(
   spans: Spans,
@@ -58,6 +44,9 @@ export function detectHeader(
     if (takes) alike++;
     else unlike++;
   }
+  if (layout.headerRecords.length > 1 || layout.rawNames !== null) {
+    return { header: true, confidence: "detected" };
+  }
   if (layout.body.length === 0) return loneRecord(spans, layout, cells);
   if (unlike > 0) return { header: true, confidence: "detected" };
   if (alike > 0) {
@@ -65,14 +54,17 @@ export function detectHeader(
     return { header: named, confidence: "detected" };
   }
   if (empty === layout.columns) return { header: false, confidence: "detected" };
+  // Amounts in a currency, odd dates and the like are text to the types, but no names.
+  const { alike: numbers, unlike: names } = layout.looks;
+  if (numbers > 0 && names === 0) return { header: false, confidence: "detected" };
+  if (names > 1 && numbers === 0) return { header: true, confidence: "detected" };
   if (typed === 0 && comesAgain(spans, layout, cells)) return { header: false, confidence: "detected" };
   return { header: true, confidence: "assumed" };
 }
 
-/** The field of the first record in a column, or -1 where the record has none. */
+/** The field of the first record that would name a column, or -1 where the record has none. */
 function firstFieldOf(spans: Spans, layout: Layout, column: number): number {
-  const field = spans.firstField[layout.first] + column;
-  return field < spans.firstField[layout.first + 1] ? field : -1;
+  return nameField(spans, layout, layout.first, column);
 }
 
 /** A record on its own is a header unless it holds a number, a date or the like. */
@@ -159,5 +151,5 @@ function comesAgain(spans: Spans, layout: Layout, cells: CellReader): boolean {
     }
     if (equal > 0 && equal < names.filter((name) => name !== null).length) again++;
   }
-  return again > 0;
+  return again > searched.length * SHARE_OF_REPEATS;
 }

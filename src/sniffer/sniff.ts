@@ -19,6 +19,8 @@ export interface SniffedDialect extends Dialect {
   skipRecords: number;
   /** Whether the first record names the columns. */
   header: boolean;
+  /** Records that the header spans; 0 without a header. */
+  headerLines: number;
   /** A WHATWG encoding name in lower case, or an iconv-lite one. */
   encoding: string;
   /** Whether a byte order mark stood at the start. */

@@ -11,7 +11,7 @@ import type { ColumnEvidence, TypingWishes } from "./column-evidence.js";
 import { generatedName, uniqueNames } from "./column-names.js";
 import { type DetectedDialect, detectDialect } from "./dialect-detection.js";
 import { detectHeader, type HeaderVerdict } from "./header-detection.js";
-import { findLayout, type Layout } from "./layout.js";
+import { findLayout, type Layout, nameField } from "./layout.js";
 import type { AmbiguousColumn, Column, Sniff } from "./sniff.js";
 import { detectTypes } from "./type-detection.js";
 import { refineTypes } from "./type-refinement.js";
@@ -76,12 +76,12 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   if (scanner.fault === "TOO_MANY_COLUMNS" && scanner.spans.recordCount === 0) throw tooManyColumns(options);
   const spans = scanner.spans;
   const width = widthWished(options, detected.reading.columns);
-  const layout = findLayout(
-    spans,
-    width,
-    options.skipLines === undefined ? undefined : 0,
-    options.skipRecords,
-  );
+  const layout = findLayout(spans, width, dialect.delimiter, {
+    skipLines: options.skipLines === undefined ? undefined : 0,
+    skipRecords: options.skipRecords,
+    header: options.header,
+    headerLines: options.headerLines,
+  });
 
   const cells = new CellReader(scanner.machine, nullSettings(options));
   const settings = castSettings(options);
@@ -110,6 +110,7 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
       skipLines: skipLines + hintLines + skipped,
       skipRecords: options.skipRecords,
       header: verdict.header,
+      headerLines: verdict.header ? layout.headerRecords.length : 0,
       encoding: bounds.guess.encoding,
       bom: bounds.guess.bomLength > 0,
       ignoreTrailingDelimiter: options.ignoreTrailingDelimiter ?? layout.trailingDelimiter,
@@ -128,7 +129,7 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
     warnings,
     candidates: detected.candidates,
     sample: {
-      records: layout.body.length + (layout.first >= 0 && !verdict.header ? 1 : 0),
+      records: layout.body.length + (verdict.header ? 0 : layout.headerRecords.length),
       bytes: bounds.end,
       complete: bounds.complete,
     },
@@ -200,7 +201,7 @@ function nameColumns(
   }));
 }
 
-/** The header's text for a column, or undefined where it has none. */
+/** The header's text for a column, its lines joined by a space, or undefined where it has none. */
 function headerText(
   spans: Spans,
   layout: Layout,
@@ -209,11 +210,16 @@ function headerText(
   column: number,
 ): string | undefined {
   if (!verdict.header) return undefined;
-  const field = spans.firstField[layout.first] + column;
-  if (field >= spans.firstField[layout.first + 1]) return undefined;
-  cells.read(spans, field);
-  const text = cells.text();
-  return text.trim() === "" ? undefined : text;
+  const texts: string[] = [];
+  for (const record of layout.headerRecords) {
+    const field = nameField(spans, layout, record, column);
+    if (layout.rawNames === null && field < 0) continue;
+    if (layout.rawNames === null) cells.read(spans, field);
+    const text = layout.rawNames === null ? cells.text() : layout.rawNames[column];
+    if (text.trim() !== "") texts.push(text);
+  }
+  if (texts.length === 0) return undefined;
+  return texts.length === 1 ? texts[0] : texts.map((text) => text.trim()).join(" ");
 }
 
 /** Lists the columns whose dates fit several formats, unless the caller has settled them. */

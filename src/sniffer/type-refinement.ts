@@ -15,6 +15,6 @@ export function refineTypes(
   cells: CellReader,
   evidence: readonly ColumnEvidence[],
 ): void {
-  if (!header && layout.first >= 0) observeRecords(spans, [layout.first], layout, cells, evidence);
+  if (!header) observeRecords(spans, layout.headerRecords, layout, cells, evidence);
   observeRecords(spans, layout.body.slice(FIRST_CHUNK), layout, cells, evidence);
 }

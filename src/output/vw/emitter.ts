@@ -45,7 +45,7 @@ const encoder = new TextEncoder();
 export class VwEmitter {
   readonly #options: ResolvedVwOptions;
   readonly #warnings: VwWarnings;
-  readonly #placeOf: (record: number) => CsvPlace;
+  #placeOf: (record: number) => CsvPlace;
   readonly #maker: LabelMaker | null;
   readonly #scratch = new ByteWriter();
   #columns: VwColumns;
@@ -93,8 +93,14 @@ export class VwEmitter {
    *
    * @param header The next file's header, as for the constructor.
    * @param machine The next file's dialect.
+   * @param placeOf Where a record of the next file's spans lies.
    */
-  reset(header: readonly HeaderCell[] | null, machine: MachineBytes = RFC_4180): void {
+  reset(
+    header: readonly HeaderCell[] | null,
+    machine: MachineBytes = RFC_4180,
+    placeOf: (record: number) => CsvPlace = this.#placeOf,
+  ): void {
+    this.#placeOf = placeOf;
     this.#columns = this.#readHeader(header);
     this.#cell = new CellText(machine, this.#options.removeOuterQuotes);
     this.#labels = this.#labelReader();
