@@ -1,7 +1,7 @@
 import { CsvError, type CsvErrorCode, type CsvFault, type CsvWarning, type Reject } from "./errors.js";
 import { BufferManager, type SampleBounds } from "./input/buffer-manager.js";
 import { Scanner } from "./machine/scanner.js";
-import { RECORD_MISPLACED, RECORD_UNTERMINATED } from "./machine/spans.js";
+import { RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./machine/spans.js";
 import type { ResolvedOptions } from "./options.js";
 import { createRowBuilder, type RowBuilder } from "./output/row-builder.js";
 import { readHeaderCells, VwEmitter } from "./output/vw/emitter.js";
@@ -505,20 +505,26 @@ export class CsvParser {
     const made: unknown[] = [];
     const room = limit - this.#rowsGiven;
     while (this.#nextRow < rows.count && made.length < room) {
-      const record = rows.record[this.#nextRow];
-      try {
-        made.push(output === "vw" ? vw.line(scanner.spans, record) : vw.example(scanner.spans, record));
-      } catch (error) {
-        if (!(error instanceof CsvError)) throw error;
-        if (onError === "error") {
-          this.#pendingFailure = error;
-          rows.count = this.#nextRow;
-          this.#rejects = this.#rejects.filter((reject) => reject.record < this.#recordNumber(record));
-          break;
-        }
-        this.#rejects.push(this.#rejectOf(scanner, record, error));
+      // Records that follow each other are made into lines together: that is faster.
+      const from = rows.record[this.#nextRow];
+      const most = output === "vw" ? Math.min(rows.count - this.#nextRow, room - made.length) : 1;
+      let length = 1;
+      while (length < most && rows.record[this.#nextRow + length] === from + length) length++;
+      const faults = new Map<number, CsvError>();
+      const examples = makeExamples(vw, scanner.spans, from, from + length, output === "vw", faults);
+      const first = onError === "error" ? faults.entries().next().value : undefined;
+      if (first === undefined) {
+        made.push(...examples);
+        for (const [record, error] of faults) this.#rejects.push(this.#rejectOf(scanner, record, error));
+        this.#nextRow += length;
+      } else {
+        const [record, error] = first;
+        made.push(...examples.slice(0, record - from));
+        this.#nextRow += record - from;
+        this.#pendingFailure = error;
+        rows.count = this.#nextRow;
+        this.#rejects = this.#rejects.filter((reject) => reject.record < this.#recordNumber(record));
       }
-      this.#nextRow++;
     }
     this.#rowsGiven += made.length;
     if (this.#rowsGiven >= limit) {
@@ -753,6 +759,25 @@ export class CsvParser {
 
   #lineOf(scanner: Scanner, record: number): number {
     return this.#skippedLines + scanner.spans.recordLines[record] + 1;
+  }
+}
+
+/** VW examples of some records; those that can't be made are listed instead. */
+function makeExamples(
+  vw: VwEmitter,
+  spans: Spans,
+  from: number,
+  to: number,
+  asText: boolean,
+  faults: Map<number, CsvError>,
+): unknown[] {
+  if (asText) return vw.lines(spans, from, to, (error, record) => faults.set(record, error));
+  try {
+    return [vw.example(spans, from)];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    faults.set(from, error);
+    return [];
   }
 }
 
