@@ -143,8 +143,8 @@ export class Scanner {
       if (this.#actOnEvents(bytes, maxRecords, maxFields)) return;
     }
     if (last) this.#finish(bytes, end);
-    else if (!this.#discarding && this.#finder.state !== T.COMMENT) this.#checkSize(end);
-    if (this.#discarding || this.#finder.state === T.COMMENT) this.recordStart = end;
+    else if (!this.#discarding && !this.#inComment) this.#checkSize(end);
+    if (this.#discarding || this.#inComment) this.recordStart = end;
   }
 
   /** Turns the events at hand into spans. True when a bound or a limit ended it before the last of them. */
@@ -267,6 +267,11 @@ export class Scanner {
     return this.spans.fieldCount - this.#openFrom;
   }
 
+  get #inComment(): boolean {
+    const { state } = this.#finder;
+    return state === T.COMMENT || state === T.COMMENT_CRLF;
+  }
+
   #dropRecords(): void {
     const spans = this.spans;
     const from = this.#openFrom;
@@ -315,8 +320,8 @@ export class Scanner {
 
   /** Where the bytes at hand end inside a record. */
   #checkSize(at: number): void {
-    // A CR that may be half of the line end is not counted yet.
-    const slack = this.#machine.newline === T.CRLF ? 1 : 0;
+    // What may be part of a line end or of a delimiter is not counted yet: at their end it would not be either.
+    const slack = Math.max(this.#machine.newline === T.CRLF ? 1 : 0, this.#machine.delimiter.length - 1);
     if (at - this.recordStart - slack <= this.#limits.maxRecordSize) return;
     this.fault = "RECORD_TOO_LARGE";
     this.faultPosition = at;
@@ -326,7 +331,7 @@ export class Scanner {
     const { state } = this.#finder;
     this.#flushPendingCr();
     const between = state === T.RECORD_START || state === T.RECORD_CR;
-    if (!between && state !== T.COMMENT && state !== T.COMMENT_CRLF && !this.#discarding) {
+    if (!between && !this.#inComment && !this.#discarding) {
       const { spans } = this;
       const unterminated = state === T.QUOTED || state === T.QUOTED_CR || state === T.QUOTED_ESCAPE;
       const field = spans.fieldCount;

@@ -26,7 +26,7 @@ export function sniffCsvFile(path: string | URL, options?: CsvOptions): Promise<
 }
 
 /** The blocks of a file, all in the same memory: the reader has taken in a block before it asks for the next. */
-async function* fileChunks(path: string | URL): AsyncGenerator<Uint8Array> {
+export async function* fileChunks(path: string | URL): AsyncGenerator<Uint8Array> {
   const file = await open(path, "r");
   try {
     const block = new Uint8Array(BLOCK_SIZE);
