@@ -214,7 +214,7 @@ export function vwOptions(said: Record<string, unknown>): VwOptions {
     csvTag: said.csv_tag,
     csvMultilabels: said.csv_multilabels,
     csvRemoveOuterQuotes:
-      said.csv_remove_outer_quotes === undefined ? undefined : said.csv_remove_outer_quotes === "true",
+      said.csv_remove_outer_quotes === undefined ? undefined : said.csv_remove_outer_quotes !== "false",
     hash: said.hash,
     hashSeed: said.hash_seed,
     inexpressible: said.inexpressible,
