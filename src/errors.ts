@@ -69,14 +69,15 @@ export interface CsvFault extends CsvPlace {
 export class CsvError extends Error {
   override readonly name = "CsvError";
   readonly code: CsvErrorCode;
-  readonly record?: number;
-  readonly line?: number;
-  readonly byteOffset?: number;
-  readonly column?: string | number;
-  readonly expected?: number | string;
-  readonly found?: number;
-  readonly value?: string;
-  readonly limit?: number;
+  // Declared only, so that what is not known is absent.
+  declare readonly record?: number;
+  declare readonly line?: number;
+  declare readonly byteOffset?: number;
+  declare readonly column?: string | number;
+  declare readonly expected?: number | string;
+  declare readonly found?: number;
+  declare readonly value?: string;
+  declare readonly limit?: number;
   /** What to do next. */
   readonly hint: string;
 

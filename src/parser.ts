@@ -103,6 +103,8 @@ export class CsvParser {
 
   /** Takes a chunk, which must not change until the parser is {@link CsvParser.hungry}. */
   write(chunk: Uint8Array): void {
+    // After the last wanted row, or a fault, a source that goes on writing must not fill the memory.
+    if (this.done || this.#failure !== null) return;
     this.#buffer.push(chunk);
   }
 
@@ -111,9 +113,10 @@ export class CsvParser {
     this.#buffer.end();
   }
 
-  /** Whether all that was written has been taken in, and more is wanted. */
+  /** Whether all that was written has been taken in, little of it waits to be read, and more is wanted. */
   get hungry(): boolean {
-    return this.#buffer.hungry;
+    const unread = this.#scanner === null ? 0 : this.#buffer.length - this.#scanner.position;
+    return this.#buffer.hungry && unread <= WINDOW;
   }
 
   /**
@@ -163,6 +166,7 @@ export class CsvParser {
           const batch = this.#vw === null ? this.#castBatch() : this.#emitBatch(this.#vw);
           if (batch !== null) return batch;
         } else if (this.#pendingFailure !== null) {
+          this.#flushRejects(Number.POSITIVE_INFINITY);
           throw this.#pendingFailure;
         } else {
           this.#flushRejects(Number.POSITIVE_INFINITY);
@@ -264,6 +268,8 @@ export class CsvParser {
       else this.#arrangeRows(scanner);
       return true;
     }
+    // An LF that came alone may show that the CR before it, and the record that this ended, were the odd one.
+    if (this.#refuseMixedNewlines(scanner)) return true;
     if (scanner.fault !== null || scanner.position < buffer.length) return true;
     if (last) {
       this.#finish();
@@ -375,17 +381,18 @@ export class CsvParser {
       rows.width[row] = Math.min(width, columns);
       rows.record[row] = record;
     }
-    if (mixedLine >= 0) {
-      this.#mixedSeen = true;
-      this.#pendingFailure ??= new CsvError(
-        "MIXED_NEWLINES",
-        "the line end differs from the ones before it",
-        {
-          line: this.#skippedLines + mixedLine + 1,
-        },
-      );
-    }
+    this.#refuseMixedNewlines(scanner);
     this.#scanned = spans.recordCount;
+  }
+
+  /** Strictly, a line end that differs from those before it ends the rows. Whether one does so now. */
+  #refuseMixedNewlines(scanner: Scanner): boolean {
+    if (this.#options.strictness !== "strict" || this.#mixedSeen || scanner.mixedLine < 0) return false;
+    this.#mixedSeen = true;
+    const line = this.#skippedLines + scanner.mixedLine + 1;
+    const what = "the line end differs from the ones before it";
+    this.#pendingFailure ??= new CsvError("MIXED_NEWLINES", what, { line });
+    return true;
   }
 
   /** Records of the scan that {@link CsvParser.#recordsBefore} does not count yet. */
@@ -485,7 +492,9 @@ export class CsvParser {
     for (const [row, error] of rejected) {
       if (row < count) this.#rejects.push(this.#rejectOf(scanner, rows.record[from + row], error));
     }
-    if (fault !== null) this.#settleFault(scanner, fault.column, fault.code);
+    // A column is widened once the rows before it have been given: its caster holds their values until then.
+    const widens = fault?.code === "TYPE_MISMATCH" && onTypeMismatch === "widen";
+    if (fault !== null && !(widens && count > 0)) this.#settleFault(scanner, fault.column, fault.code);
     const batch = this.#batchOf(count, rejected);
     if (this.done && batch !== null) {
       const last = this.#recordNumber(rows.record[from + batch.lastRow]);

@@ -98,17 +98,22 @@ function fromIterable(source: Iterable<Chunk>): AsyncIterator<Chunk> {
 
 function fromReader(stream: ReadableStream<Chunk>): AsyncIterator<Chunk> {
   const reader = stream.getReader();
+  let over = false;
   return {
     async next() {
       const { value, done } = await reader.read();
       if (!done) return { value, done };
+      over = true;
       reader.releaseLock();
       return { value: undefined, done: true };
     },
     async return(reason?: unknown) {
-      const cancelled = reader.cancel(reason);
-      reader.releaseLock();
-      await cancelled;
+      if (!over) {
+        over = true;
+        const cancelled = reader.cancel(reason);
+        reader.releaseLock();
+        await cancelled;
+      }
       return { value: undefined, done: true };
     },
   };

@@ -42,6 +42,8 @@ export interface CsvDuplex<Row> extends Duplex {
   // biome-ignore lint/suspicious/noExplicitAny: the signature of node:events, which this one overloads
   on(event: string | symbol, listener: (...args: any[]) => void): this;
   [Symbol.asyncIterator](): NodeJS.AsyncIterator<Row>;
+  // biome-ignore lint/suspicious/noExplicitAny: as every Duplex has it, without which `pipeline` refuses this one
+  [Symbol.asyncIterator](): NodeJS.AsyncIterator<any>;
 }
 
 /**
@@ -70,6 +72,8 @@ class SniffedCsvDuplex extends Duplex {
   #pendingWrite: ((error?: Error | null) => void) | null = null;
   #wanted = false;
   #ended = false;
+  /** Waits until the rows before it have been read: a stream that is destroyed forgets those it holds. */
+  #fault: Error | null = null;
   #sampleTimer: NodeJS.Timeout | undefined;
 
   constructor(options: ResolvedOptions) {
@@ -145,6 +149,12 @@ class SniffedCsvDuplex extends Duplex {
     }
   }
 
+  override read(size?: number): unknown {
+    const row: unknown = super.read(size);
+    if (this.#fault !== null && this.readableLength === 0) process.nextTick(() => this.#destroyByFault());
+    return row;
+  }
+
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     clearTimeout(this.#sampleTimer);
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
@@ -167,13 +177,24 @@ class SniffedCsvDuplex extends Duplex {
       if (this.#options.sampleTimeout > 0 && this.bytesRead > 0) this.#startSampleTimer();
       return;
     }
-    while (this.#wanted && this.#cursor.ready())
-      this.#wanted = this.push(this.#cursor.take()) && !this.destroyed;
+    if (this.#fault !== null) return;
+    try {
+      while (this.#wanted && this.#cursor.ready())
+        this.#wanted = this.push(this.#cursor.take()) && !this.destroyed;
+    } catch (error) {
+      this.#fault = error as Error;
+      if (this.readableLength === 0) this.#destroyByFault();
+      return;
+    }
     if (this.#parser.done && this.#wanted && !this.destroyed) {
       this.#ended = true;
       this.push(null);
     }
     if (this.#parser.hungry || this.#parser.done) this.#releaseWriter();
+  }
+
+  #destroyByFault(): void {
+    if (this.#fault !== null) this.destroy(this.#fault);
   }
 
   #waitForDecoder(): void {

@@ -79,7 +79,9 @@ export function readCandidate(
   if (scanner.spans.recordCount === 0 && scanner.fault === null) {
     scanner.scan(sample, sample.length, true, maxRecords, maxFields);
   }
-  return judge(scanner.spans, dialect, scanner.fault !== null, scanner.position);
+  const reading = judge(scanner.spans, dialect, scanner.fault !== null, scanner.position);
+  scanner.release();
+  return reading;
 }
 
 function judge(spans: Spans, dialect: Dialect, faulty: boolean, judgedBytes: number): Reading {
@@ -134,13 +136,16 @@ const TOP_TABLE_SHARE = 0.25;
 
 /**
  * The number of fields that most records agree on, a larger one being worth more; but where the sample begins
- * with a table of its own, that one's, however wide the tables below it are.
+ * with a table of its own, that one's, however wide the tables below it are. Where no two records agree, it is the
+ * first one's that splits: a lone record that is wider than the header is at fault, not the header.
  */
 function tableWidth(counts: Int32Array): number {
   const top = topTableWidth(counts);
   if (top > 0) return top;
   const histogram = new Map<number, number>();
   for (const count of counts) if (count > 0) histogram.set(count, (histogram.get(count) ?? 0) + 1);
+  if ([...histogram.values()].every((records) => records === 1))
+    return counts.find((count) => count > 1) ?? 1;
   let best = 1;
   let bestWeight = 0;
   for (const [count, records] of histogram) {

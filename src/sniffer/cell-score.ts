@@ -86,7 +86,7 @@ export function cellScore(bytes: Uint8Array, from: number, to: number): number {
         blanks++;
         break;
       case DELIMITER:
-        delimiters++;
+        if (!isSemicolonOfProse(bytes, i, stop)) delimiters++;
         break;
       case PUNCTUATION:
         break;
@@ -107,6 +107,11 @@ export function cellScore(bytes: Uint8Array, from: number, to: number): number {
   if (commas > 0 && blanks < commas) return RAGGED;
   if (commas > 0) return LONG_TEXT - 0.1;
   return length <= 48 ? TEXT : LONG_TEXT;
+}
+
+/** Between a word and a space: `fine; so far`. */
+function isSemicolonOfProse(bytes: Uint8Array, at: number, end: number): boolean {
+  return bytes[at] === 0x3b && CLASS[bytes[at - 1]] === LETTER && at + 1 < end && bytes[at + 1] === SPACE;
 }
 
 /** Digits with joints: one number, date, time, range or code, or several values run together? */

@@ -32,6 +32,8 @@ const REPORTED = 8;
 const MARGIN = 1.02;
 
 const FIRST_RECORDS = 2_048;
+/** Consistency below which the best reading may be one of prose. */
+const POOR = 0.9;
 
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
@@ -69,18 +71,18 @@ export function detectDialect(
   const unescaped = withoutEscape(choose(readings, seen), wishes);
   if (unescaped !== null) readings.push(read(unescaped, FIRST_RECORDS));
   let reading = choose(readings, seen);
+  const [usual] = wishes.delimiters;
+  const untried = readings.every((other) => other.dialect.delimiter !== usual);
+  if (reading.consistency < POOR && wishes.delimiter === undefined && untried) {
+    // A delimiter that the sample does not hold reads it as one column, and that may be the better reading.
+    readings.push(read({ ...reading.dialect, delimiter: usual }, Number.POSITIVE_INFINITY));
+    reading = choose(readings, seen);
+  }
+  if (reading.columns === 1) reading = leastSplit(readings, reading);
   const rare = rareDialects(sample, reading, wishes).map((dialect) => read(dialect, FIRST_RECORDS));
   const found = rare.filter((candidate) => isStrong(candidate, reading, sample));
   readings = [...readings, ...rare];
   if (found.length > 0) reading = found.reduce((a, b) => (b.score > a.score ? b : a));
-  if (reading.columns === 1 && reading.evenRecords < reading.records) {
-    const [usual] = wishes.delimiters;
-    const present = readings.some((other) => other.dialect.delimiter === usual);
-    if (wishes.delimiter === undefined && !present) {
-      readings.push(read({ ...reading.dialect, delimiter: usual }, Number.POSITIVE_INFINITY));
-    }
-    reading = leastSplit(readings, reading);
-  }
   return { reading, confidence: confidenceIn(reading, readings), candidates: report(reading, readings) };
 }
 
@@ -164,7 +166,10 @@ function isBetter(reading: Reading, best: Reading): boolean {
       sameButComment(reading, best) && reading.consistency > best.consistency && reading.score > best.score
     );
   }
-  if (sameButEscape(reading, best)) return faultsOf(reading) < faultsOf(best);
+  if (sameButEscape(reading, best)) {
+    const unseen = best.dialect.escape === "\\" && best.escapes === 0 && reading.dialect.escape === null;
+    return faultsOf(reading) < faultsOf(best) || (unseen && faultsOf(reading) === faultsOf(best));
+  }
   return reading.score > best.score * MARGIN;
 }
 

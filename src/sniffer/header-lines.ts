@@ -24,6 +24,18 @@ export interface RecordLooks {
   alike: number;
 }
 
+/**
+ * The records that columns are told from: those below the first, but for what may be more of the header. A record
+ * that is alone is all there is to go by.
+ */
+function profiledRecords(counts: readonly number[], columns: number, first: number): number[] {
+  const records: number[] = [];
+  for (let record = first + 1; record < counts.length && records.length < PROFILED_RECORDS; record++) {
+    if (counts[record] === columns) records.push(record);
+  }
+  return records.length === 0 ? [first] : records.slice(Math.min(MOST_HEADER_LINES, records.length >> 1));
+}
+
 /** Tells header lines from data by what the columns hold further down. */
 export class ColumnProfile {
   readonly columns: number;
@@ -41,12 +53,7 @@ export class ColumnProfile {
     this.#numeric = new Uint8Array(columns);
     const numbers = new Int32Array(columns);
     const values = new Int32Array(columns);
-    let profiled = 0;
-    // A record that is alone is all there is to go by.
-    const from = counts.indexOf(columns, first + 1) < 0 ? first : first + 1;
-    for (let record = from; record < counts.length && profiled < PROFILED_RECORDS; record++) {
-      if (counts[record] !== columns) continue;
-      profiled++;
+    for (const record of profiledRecords(counts, columns, first)) {
       for (let column = 0; column < columns; column++) {
         const kind = this.kind(record, column);
         if (kind === NUMBER_CELL || kind === YEAR_CELL) numbers[column]++;

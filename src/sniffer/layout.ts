@@ -25,6 +25,8 @@ export interface Layout {
   trailingDelimiter: boolean;
   /** Whether the first record does, and no other. */
   headerTrailingDelimiter: boolean;
+  /** Index of the record that another table begins with, below this one and of another width; -1 for none. */
+  otherTable: number;
 }
 
 /** What the caller has fixed of the layout. */
@@ -70,7 +72,24 @@ export function findLayout(spans: Spans, columns: number, delimiter: string, wis
   for (let record = last + 1; record < spans.recordCount; record++) {
     if (counts[record] > 0 || layout.columns === 1) layout.body.push(record);
   }
+  layout.otherTable = findOtherTable(layout, counts);
   return layout;
+}
+
+/** Records of one width in a row that make a table of their own. */
+const OTHER_TABLE = 3;
+
+function findOtherTable(layout: Layout, counts: readonly number[]): number {
+  const own = [layout.columns, layout.columns + 1, counts[layout.first]];
+  let run = 0;
+  let before = 0;
+  for (const record of layout.body) {
+    const count = counts[record];
+    run = count === before ? run + 1 : 1;
+    before = count;
+    if (run === OTHER_TABLE && count > 1 && !own.includes(count)) return record - OTHER_TABLE + 1;
+  }
+  return -1;
 }
 
 /** The index of a header record's field that names a column, or -1 where there is none. */
@@ -120,6 +139,7 @@ function emptyLayout(columns: number, spans: Spans): Layout {
     body: [],
     trailingDelimiter: false,
     headerTrailingDelimiter: false,
+    otherTable: -1,
   };
 }
 

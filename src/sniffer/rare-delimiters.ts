@@ -22,6 +22,8 @@ interface Patterns {
   times: number;
   /** A digit, a point, a digit. */
   decimals: number;
+  /** A letter that is no hexadecimal digit. */
+  letters: number;
 }
 
 /** What a reading must show to be believed, by delimiter, evenness aside. */
@@ -33,9 +35,9 @@ const STRONG: Record<string, (reading: Reading, patterns: Patterns) => boolean> 
   "^": (reading) => reading.columns > 2 || reading.numbers >= 0.3,
   "~": (reading) => reading.columns > 2 || reading.numbers >= 0.3,
   "#": (reading) => reading.columns > 2 && reading.numbers >= 0.2,
-  // `root:x:0:0:root:/root:/bin/sh`, but no time of day and no `name: value`.
-  ":": (reading, { times }) =>
-    reading.columns > 2 && (reading.quotedFields >= reading.records || (reading.numbers < 1 && times < 0.5)),
+  // `root:x:0:0:root:/root:/bin/sh`, but no time of day, no `name: value` and no hardware address.
+  ":": (reading, { times, letters }) =>
+    reading.columns > 2 && letters >= 1 && (reading.quotedFields >= reading.records || times < 0.5),
   // Measurements, or fields in quotes: words, phone numbers, timestamps stay whole.
   " ": (reading, { times, decimals }) =>
     reading.quotedFields >= reading.records ||
@@ -105,14 +107,17 @@ function occurrences(bytes: Uint8Array, text: string): number {
 function patternsIn(bytes: Uint8Array, records: number): Patterns {
   let times = 0;
   let decimals = 0;
-  for (let i = 1; i < bytes.length - 1; i++) {
+  let letters = 0;
+  for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i];
+    const lower = byte | 0x20;
+    if (lower > 0x66 && lower <= 0x7a) letters++;
     if (byte !== 0x3a && byte !== 0x2e) continue;
     if (!isDigit(bytes[i - 1]) || !isDigit(bytes[i + 1])) continue;
     if (byte === 0x2e) decimals++;
     else if (isDigit(bytes[i - 2]) && isDigit(bytes[i + 2])) times++;
   }
-  return { times: times / records, decimals: decimals / records };
+  return { times: times / records, decimals: decimals / records, letters: letters / records };
 }
 
 function isDigit(byte: number | undefined): boolean {

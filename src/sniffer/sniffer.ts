@@ -94,7 +94,8 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   const ambiguous = settleUndecided(columns, evidence, replaced, options);
   for (const column of columns) if (column.type === "SQLNULL") column.type = "VARCHAR";
 
-  warnAboutLayout(layout, detected, scanner, table, options, warnings);
+  warnAboutLayout(layout, detected, scanner, table, skipLines + hintLines, options, warnings);
+  scanner.release();
   for (const { column, formats } of ambiguous) {
     const others = formats.slice(1).join(" or ");
     warnings.push({
@@ -256,6 +257,7 @@ function warnAboutLayout(
   detected: DetectedDialect,
   scanner: Scanner,
   table: Uint8Array,
+  linesAbove: number,
   options: ResolvedOptions,
   warnings: CsvWarning[],
 ): void {
@@ -264,7 +266,14 @@ function warnAboutLayout(
     warnings.push({
       code: "HEADER_TRAILING_DELIMITER",
       message: "the header ends in a delimiter that no record has; it is left out",
-      line: layout.skipLines + 1,
+      line: linesAbove + layout.skipLines + 1,
+    });
+  }
+  if (layout.otherTable >= 0) {
+    warnings.push({
+      code: "OTHER_TABLE",
+      message: "records of another width follow one another, as in a second table; the first is read",
+      line: linesAbove + scanner.spans.recordLines[layout.otherTable] + 1,
     });
   }
   if (options.quote === undefined && reading.dialect.quote === null && table.includes(0x22)) {
@@ -279,7 +288,7 @@ function warnAboutLayout(
     warnings.push({
       code: "MIXED_NEWLINES",
       message: "lines end in CRLF, LF or CR; all of them are read as line ends",
-      line: scanner.mixedLine + 1,
+      line: linesAbove + scanner.mixedLine + 1,
     });
   }
 }
