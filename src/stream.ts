@@ -73,6 +73,11 @@ class SniffedCsv implements SniffedCsvStream<unknown> {
       {
         start: (controller) => {
           this.#writableController = controller;
+          // A write that waits for rows to be read holds back `abort` below; the signal comes at once, while the
+          // stream is still at its abort: it may be touched only after that.
+          controller.signal?.addEventListener("abort", () =>
+            queueMicrotask(() => this.#fail(controller.signal.reason)),
+          );
         },
         write: (chunk) => this.#write(chunk),
         close: () => this.#close(),

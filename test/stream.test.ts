@@ -182,7 +182,7 @@ describe("a fault", () => {
     for (const read of [oneByOne, (stream: ReadableStream<unknown>) => stream]) {
       const unhandled = await unhandledRejectionsOf(async () => {
         const source = new WatchedSource([bad], false);
-        const transform = sniffedCsv({ ...options, sampleBytes: 4 });
+        const transform = sniffedCsv({ ...options, sampleBytes: 8 });
         const rows: unknown[] = [];
         const reading = (async () => {
           for await (const row of read(source.stream.pipeThrough(transform))) rows.push(row);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as ponyfill from "web-streams-polyfill";
 import type { SniffedCsvStream } from "../src/stream.js";
+import { eventually, settle } from "./support/watch.js";
 
 const bytes = new TextEncoder().encode("a,b\n1,x\n2,y\n");
 const wanted = [
@@ -55,33 +56,36 @@ describe("the stream classes", () => {
     expect(globalThis.ReadableStream).toBe(before);
   });
 
-  it("work together: a native stream through the ponyfill's transform", async () => {
-    const transform = await ponyfilled();
-    const piped = new ReadableStream({ start }).pipeThrough(
-      // Node's own pipe takes its own classes only; the ponyfill's takes whatever behaves as a stream.
-      bridge(transform),
-    );
-    expect(await rowsOf(piped)).toEqual(wanted);
-  });
-
-  it("work together: a native stream piped by the ponyfill", async () => {
+  // A stream's own pipeThrough takes its own kind only; ReadableStream.from takes whatever can be iterated.
+  it("work together: a native readable through the ponyfill's transform", async () => {
     const transform = await ponyfilled();
     const source = ponyfill.ReadableStream.from(new ReadableStream<Uint8Array>({ start }));
-    const pair = { readable: transform.readable, writable: transform.writable } as unknown as {
-      readable: ponyfill.ReadableStream<unknown>;
-      writable: ponyfill.WritableStream<Uint8Array>;
-    };
+    const pair = transform as unknown as ponyfill.ReadableWritablePair<unknown, Uint8Array>;
     expect(await rowsOf(source.pipeThrough(pair))).toEqual(wanted);
   });
 
-  it("work together: the ponyfill's stream through the native transform", async () => {
+  it("work together: the ponyfill's readable through the native transform", async () => {
     const transform = await native();
-    const pair = { readable: transform.readable, writable: transform.writable } as unknown as {
-      readable: ponyfill.ReadableStream<unknown>;
-      writable: ponyfill.WritableStream<Uint8Array>;
-    };
-    const source = new ponyfill.ReadableStream<Uint8Array>({ start });
-    expect(await rowsOf(source.pipeThrough(pair))).toEqual(wanted);
+    const { from } = ReadableStream as unknown as { from(source: unknown): ReadableStream<Uint8Array> };
+    const source = from.call(ReadableStream, new ponyfill.ReadableStream<Uint8Array>({ start }));
+    expect(await rowsOf(source.pipeThrough(transform))).toEqual(wanted);
+  });
+
+  it("work together when they are left", async () => {
+    const transform = await ponyfilled();
+    let cancelled = false;
+    const native = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytes),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const pair = transform as unknown as ponyfill.ReadableWritablePair<unknown, Uint8Array>;
+    const reader = ponyfill.ReadableStream.from(native).pipeThrough(pair).getReader();
+    void reader.read().catch(() => {});
+    await settle();
+    await reader.cancel("enough");
+    await eventually(() => cancelled, "the native source is cancelled");
   });
 
   it("read from either kind", async () => {
@@ -93,27 +97,3 @@ describe("the stream classes", () => {
     expect(await readCsv(source).toArray()).toEqual(wanted);
   });
 });
-
-/** A native pair that hands its chunks to a pair of another kind, and its rows back. */
-function bridge(transform: SniffedCsvStream<unknown>): {
-  readable: ReadableStream<unknown>;
-  writable: WritableStream<Uint8Array>;
-} {
-  const writer = transform.writable.getWriter();
-  const reader = transform.readable.getReader();
-  return {
-    writable: new WritableStream({
-      write: (chunk) => writer.write(chunk),
-      close: () => writer.close(),
-      abort: (reason) => writer.abort(reason),
-    }),
-    readable: new ReadableStream({
-      async pull(controller) {
-        const { value, done } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    }),
-  };
-}

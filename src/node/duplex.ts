@@ -24,8 +24,8 @@ export interface CsvDuplexEvents {
   warning: [warning: CsvWarning];
 }
 
-/** A Duplex for `pipe` and `pipeline`: bytes in, rows out. */
-export interface CsvDuplex<Row> extends Duplex {
+/** What a {@link CsvDuplex} has beside what every Duplex has. */
+export interface CsvDuplexMembers<Row> {
   /** What was sniffed; settled before the first row. */
   readonly sniffed: Promise<Sniff>;
   /** Bytes written so far. */
@@ -39,12 +39,11 @@ export interface CsvDuplex<Row> extends Duplex {
     listener: (...args: CsvDuplexEvents[Event]) => void,
   ): this;
   on(event: "data", listener: (row: Row) => void): this;
-  // biome-ignore lint/suspicious/noExplicitAny: the signature of node:events, which this one overloads
-  on(event: string | symbol, listener: (...args: any[]) => void): this;
   [Symbol.asyncIterator](): NodeJS.AsyncIterator<Row>;
-  // biome-ignore lint/suspicious/noExplicitAny: as every Duplex has it, without which `pipeline` refuses this one
-  [Symbol.asyncIterator](): NodeJS.AsyncIterator<any>;
 }
+
+/** A Duplex for `pipe` and `pipeline`: bytes in, rows out. */
+export type CsvDuplex<Row> = CsvDuplexMembers<Row> & Duplex;
 
 /**
  * Makes a Node Duplex that sniffs a CSV and streams its rows: bytes are counted on the writable side, rows on the
