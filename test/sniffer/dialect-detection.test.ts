@@ -102,7 +102,7 @@ describe("stability", () => {
 
   it("does not depend on the order of records or on the line ends", async () => {
     const expected = await dialectOf([header, ...records].join("\n"));
-    expect(await dialectOf([header, [......records].reverse()].join("\n"))).toEqual(expected);
+    expect(await dialectOf([header, ...[...records].reverse()].join("\n"))).toEqual(expected);
     expect(await dialectOf([header, ...records].join("\r\n"))).toEqual(expected);
     expect(await dialectOf([header, ...records].join("\r"))).toEqual(expected);
   });
