@@ -12,6 +12,6 @@ export interface Dialect {
   strictNewline: boolean;
   /** The character that makes a line a comment when it comes first, or null. */
   comment: string | null;
-  /** Whether spaces after a delimiter are layout and not data. */
+  /** Whether spaces after a delimiter are layout and not data; where that is a space, a run of them is one. */
   skipInitialSpace: boolean;
 }

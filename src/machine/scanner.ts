@@ -73,7 +73,7 @@ export class Scanner {
    */
   constructor(dialect: Dialect, limits: ScanLimits, blankRecords = false, engine: Engine = "auto") {
     this.#machine = T.machineBytes(dialect);
-    this.#layoutSpaces = this.#machine.skipInitialSpace && this.#machine.delimiter[0] !== SPACE;
+    this.#layoutSpaces = T.skipsSpaces(this.#machine);
     this.#finder = createFinder(T.tableOf(this.#machine), engine);
     this.#limits = limits;
     this.#blankRecords = blankRecords;

@@ -153,7 +153,7 @@ function step(m: MachineBytes, borders: number[], state: number, byte: number): 
       return byte === LF ? cell(RECORD_START, BLANK_LINE) : step(m, borders, UNQUOTED_CRLF, byte);
     case FIELD_START:
       if (byte === m.quote) return QUOTED;
-      if (byte === SPACE && m.skipInitialSpace && m.delimiter[0] !== SPACE) return FIELD_START;
+      if (byte === SPACE && skipsSpaces(m)) return FIELD_START;
       return plainStep(m, byte, UNQUOTED, UNQUOTED_CRLF, START_CONTEXT);
     case UNQUOTED:
       return plainStep(m, byte, UNQUOTED, UNQUOTED_CRLF, UNQUOTED_CONTEXT);
@@ -233,6 +233,14 @@ function delimiterBorders(delimiter: Uint8Array): number[] {
     borders[seen] = delimiter[border] === delimiter[seen - 1] ? border + 1 : 0;
   }
   return borders;
+}
+
+/**
+ * Whether spaces before a field are layout. With a space for a delimiter a run of them is one delimiter then; a longer
+ * delimiter that begins with a space can't be told from layout.
+ */
+export function skipsSpaces(m: MachineBytes): boolean {
+  return m.skipInitialSpace && (m.delimiter[0] !== SPACE || m.delimiter.length === 1);
 }
 
 function endsLine(m: MachineBytes, byte: number): boolean {

@@ -55,14 +55,18 @@ export function rareDialects(sample: Uint8Array, best: Reading, wishes: DialectW
     if (occurrences(judged, delimiter) < best.records * EVEN) continue;
     const { quote, escape } = wishes.quote === undefined ? { quote: '"', escape: '"' } : best.dialect;
     if (delimiter === wishes.comment || delimiter === quote || delimiter === wishes.escape) continue;
-    dialects.push({
+    const dialect: Dialect = {
       ...best.dialect,
       delimiter,
       quote,
       escape: wishes.escape === undefined ? escape : wishes.escape,
       skipInitialSpace: wishes.skipInitialSpace ?? false,
       comment: wishes.comment ?? null,
-    });
+    };
+    dialects.push(dialect);
+    // Columns set out with spaces: a run of them is one delimiter.
+    const runs = delimiter === " " && wishes.skipInitialSpace === undefined && occurrences(judged, "  ") > 0;
+    if (runs) dialects.push({ ...dialect, skipInitialSpace: true });
   }
   return dialects;
 }

@@ -53,7 +53,8 @@ export class NaiveParser {
     this.#escape = dialect.quote === null && dialect.escape !== "\\" ? -1 : code(dialect.escape);
     this.#comment = code(dialect.comment);
     this.#newline = dialect.strictNewline ? dialect.newline : "any";
-    this.#skipInitialSpace = dialect.skipInitialSpace && this.#delimiter[0] !== SPACE;
+    this.#skipInitialSpace =
+      dialect.skipInitialSpace && (this.#delimiter[0] !== SPACE || this.#delimiter.length === 1);
   }
 
   read(blankRecords: boolean): NaiveReading {
