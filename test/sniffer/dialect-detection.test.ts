@@ -118,7 +118,7 @@ describe("stability", () => {
 describe("columns set out with spaces", () => {
   it("are split by runs of them, on the evidence of numbers", async () => {
     const text = "time   x      y\n1.5    2.25   3.0\n10.5   2.5    33.25\n0.25   1.5    1.0\n";
-    expect(await dialectOf(text)).toMatchObject({ delimiter: " ", skipInitialSpace: true });
+    expect((await sniffCsv(text)).dialect).toMatchObject({ delimiter: " ", skipInitialSpace: true });
   });
 
   it("are one column of text where words stand in them", async () => {
