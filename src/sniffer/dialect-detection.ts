@@ -62,7 +62,7 @@ export function detectDialect(
   const seen = survey(sample);
   const read = (dialect: Dialect, records: number) =>
     readCandidate(sample, complete, dialect, limits, records);
-  const dialects = searchSpace(sample, seen, wishes);
+  const dialects = searchSpace(seen, wishes);
   let readings = readOn(
     dialects.map((dialect) => read(dialect, FIRST_RECORDS)),
     sample,
@@ -79,7 +79,9 @@ export function detectDialect(
     reading = choose(readings, seen);
   }
   if (reading.columns === 1) reading = leastSplit(readings, reading);
-  const rare = rareDialects(sample, reading, wishes).map((dialect) => read(dialect, FIRST_RECORDS));
+  const rare = rareDialects(sample, reading, wishes, seen.counts).map((dialect) =>
+    read(dialect, FIRST_RECORDS),
+  );
   const found = rare.filter((candidate) => isStrong(candidate, reading, sample));
   readings = [...readings, ...rare];
   if (found.length > 0) reading = found.reduce((a, b) => (b.score > a.score ? b : a));
@@ -254,9 +256,9 @@ function rounded(value: number): number {
 }
 
 /** The dialects worth reading, in the order in which they are preferred on ties. */
-function searchSpace(sample: Uint8Array, seen: Survey, wishes: DialectWishes): Dialect[] {
+function searchSpace(seen: Survey, wishes: DialectWishes): Dialect[] {
   const newline = wishes.newline ?? seen.newline;
-  const delimiters = delimitersToTry(sample, wishes);
+  const delimiters = delimitersToTry(seen, wishes);
   const comments: (string | null)[] =
     wishes.comment !== undefined ? [wishes.comment] : seen.innerHash ? [null, "#"] : [null];
   const dialects: Dialect[] = [];
@@ -280,9 +282,10 @@ function searchSpace(sample: Uint8Array, seen: Survey, wishes: DialectWishes): D
   return dialects;
 }
 
-function delimitersToTry(sample: Uint8Array, wishes: DialectWishes): readonly string[] {
+function delimitersToTry(seen: Survey, wishes: DialectWishes): readonly string[] {
   if (wishes.delimiter !== undefined) return [wishes.delimiter];
-  const present = wishes.delimiters.filter((delimiter) => sample.includes(delimiter.charCodeAt(0)));
+  const encoder = new TextEncoder();
+  const present = wishes.delimiters.filter((delimiter) => seen.counts[encoder.encode(delimiter)[0]] > 0);
   return present.length > 0 ? present : wishes.delimiters.slice(0, 1);
 }
 
@@ -306,6 +309,8 @@ function quotesToTry(seen: Survey, wishes: DialectWishes): [quote: string | null
 
 /** What occurs in the sample at all. */
 interface Survey {
+  /** By byte: how often it occurs. */
+  counts: Uint32Array;
   newline: "\n" | "\r\n" | "\r";
   quote: boolean;
   /** An apostrophe where a field may begin. */
@@ -321,11 +326,13 @@ interface Survey {
 }
 
 function survey(sample: Uint8Array): Survey {
-  const newlines = countNewlines(sample);
+  const counts = countBytes(sample);
+  const newlines = countNewlines(sample, counts);
   const seen: Survey = {
+    counts,
     newline:
       newlines.crlf > 0 && newlines.crlf >= newlines.lf ? "\r\n" : newlines.cr > newlines.lf ? "\r" : "\n",
-    quote: sample.includes(QUOTE),
+    quote: counts[QUOTE] > 0,
     apostrophe: false,
     backslash: false,
     escapedQuote: null,
@@ -333,13 +340,17 @@ function survey(sample: Uint8Array): Survey {
     spacedQuote: false,
   };
   for (
-    let i = sample.indexOf(APOSTROPHE);
+    let i = firstOf(sample, counts, APOSTROPHE);
     i >= 0 && !seen.apostrophe;
     i = sample.indexOf(APOSTROPHE, i + 1)
   ) {
     seen.apostrophe = i === 0 || !isWordByte(sample[i - 1]);
   }
-  for (let i = sample.indexOf(BACKSLASH); i >= 0 && !seen.backslash; i = sample.indexOf(BACKSLASH, i + 1)) {
+  for (
+    let i = firstOf(sample, counts, BACKSLASH);
+    i >= 0 && !seen.backslash;
+    i = sample.indexOf(BACKSLASH, i + 1)
+  ) {
     seen.backslash = i + 1 < sample.length && !isWordByte(sample[i + 1]);
   }
   if (seen.backslash) {
@@ -347,18 +358,26 @@ function survey(sample: Uint8Array): Survey {
     else if (seen.quote && alwaysEscaped(sample, QUOTE)) seen.escapedQuote = '"';
   }
   let text = false;
-  for (let i = sample.indexOf(HASH), last = 0; i >= 0 && !seen.innerHash; i = sample.indexOf(HASH, i + 1)) {
+  for (
+    let i = firstOf(sample, counts, HASH), last = 0;
+    i >= 0 && !seen.innerHash;
+    i = sample.indexOf(HASH, i + 1)
+  ) {
     const startsLine = i === 0 || sample[i - 1] === LF || sample[i - 1] === CR;
     if (!startsLine) continue;
     text ||= hasTextLine(sample, last, i);
     last = i;
     seen.innerHash = text;
   }
-  for (let i = sample.indexOf(QUOTE); i >= 0 && !seen.spacedQuote; i = sample.indexOf(QUOTE, i + 1)) {
+  for (
+    let i = firstOf(sample, counts, QUOTE);
+    i >= 0 && !seen.spacedQuote;
+    i = sample.indexOf(QUOTE, i + 1)
+  ) {
     seen.spacedQuote = i > 1 && sample[i - 1] === SPACE && !isWordByte(sample[i - 2]);
   }
   for (
-    let i = sample.indexOf(APOSTROPHE);
+    let i = firstOf(sample, counts, APOSTROPHE);
     i >= 0 && !seen.spacedQuote;
     i = sample.indexOf(APOSTROPHE, i + 1)
   ) {
@@ -389,17 +408,25 @@ function hasTextLine(sample: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
-/** Line ends of each kind in some bytes, quoted ones included. */
-export function countNewlines(sample: Uint8Array): { lf: number; crlf: number; cr: number } {
-  const counts = { lf: 0, crlf: 0, cr: 0 };
-  for (let i = sample.indexOf(CR); i >= 0; i = sample.indexOf(CR, i + 1)) {
-    if (sample[i + 1] === LF) counts.crlf++;
-    else counts.cr++;
-  }
-  for (let i = sample.indexOf(LF); i >= 0; i = sample.indexOf(LF, i + 1)) {
-    if (i === 0 || sample[i - 1] !== CR) counts.lf++;
-  }
+/** By byte: how often it occurs. One pass, so that what is absent is not looked for again and again. */
+function countBytes(sample: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(256);
+  for (let i = 0; i < sample.length; i++) counts[sample[i]]++;
   return counts;
+}
+
+/** The first place of a byte, or -1. */
+function firstOf(sample: Uint8Array, counts: Uint32Array, byte: number): number {
+  return counts[byte] === 0 ? -1 : sample.indexOf(byte);
+}
+
+/** Line ends of each kind in a sample, quoted ones included. */
+function countNewlines(sample: Uint8Array, counts: Uint32Array): { lf: number; crlf: number; cr: number } {
+  let crlf = 0;
+  for (let i = firstOf(sample, counts, CR); i >= 0; i = sample.indexOf(CR, i + 1)) {
+    if (sample[i + 1] === LF) crlf++;
+  }
+  return { lf: counts[LF] - crlf, crlf, cr: counts[CR] - crlf };
 }
 
 function isWordByte(byte: number): boolean {

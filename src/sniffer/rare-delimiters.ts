@@ -44,14 +44,24 @@ const STRONG: Record<string, (reading: Reading, patterns: Patterns) => boolean> 
     (decimals >= 1 && reading.numbers >= 0.5 && (reading.columns > 3 || times < 0.5)),
 };
 
-/** The dialects with rare delimiters that the sample gives occasion for, beside the best reading without. */
-export function rareDialects(sample: Uint8Array, best: Reading, wishes: DialectWishes): Dialect[] {
+/**
+ * The dialects with rare delimiters that the sample gives occasion for, beside the best reading without; `counts` says how
+ * often each byte occurs in the sample.
+ */
+export function rareDialects(
+  sample: Uint8Array,
+  best: Reading,
+  wishes: DialectWishes,
+  counts: Uint32Array,
+): Dialect[] {
   if (wishes.delimiter !== undefined || wishes.delimiters !== DEFAULT_DELIMITERS) return [];
   const poor = best.filledColumns <= 1 || best.consistency < 0.9 || best.cellScore < 0.5;
   const judged = sample.subarray(0, best.judgedBytes);
   const dialects: Dialect[] = [];
   for (const delimiter of RARE) {
     if (COMMON_IN_TEXT.has(delimiter) && !poor) continue;
+    // No byte can occur more often in a part than in the whole.
+    if (counts[delimiter.charCodeAt(0)] < best.records * EVEN) continue;
     if (occurrences(judged, delimiter) < best.records * EVEN) continue;
     const { quote, escape } = wishes.quote === undefined ? { quote: '"', escape: '"' } : best.dialect;
     if (delimiter === wishes.comment || delimiter === quote || delimiter === wishes.escape) continue;
