@@ -44,6 +44,9 @@ const TOOLS = {
   "sniffed-csv, readCsvFile": async (path, take) => {
     for await (const row of readCsvFile(path)) take(row);
   },
+  'sniffed-csv, readCsvFile, engine: "js"': async (path, take) => {
+    for await (const row of readCsvFile(path, { engine: "js" })) take(row);
+  },
   "sniffed-csv, pipeThrough": async (path, take) => {
     const stream = Readable.toWeb(createReadStream(path, { highWaterMark: 1 << 18 }));
     for await (const row of stream.pipeThrough(sniffedCsv()).values()) take(row);

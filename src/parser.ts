@@ -453,6 +453,7 @@ export class CsvParser {
     let count = Math.min(rows.count - from, this.#options.limit - this.#rowsGiven + this.#rejectSlack);
     const goOn = onTypeMismatch === "reject" || onTypeMismatch === "null";
     const rejected = new Map<number, CsvError>();
+    const nulled: { row: number; column: number }[] = [];
     let fault: { row: number; column: number; code: CsvErrorCode } | null = null;
     for (let column = 0; column < this.#columns.length && count > 0; column++) {
       const caster = this.#casters[column];
@@ -475,7 +476,7 @@ export class CsvParser {
         count = cast;
       }
       for (const row of refusals ?? []) {
-        if (onTypeMismatch === "null") this.#noteNulled(scanner, from + row, column);
+        if (onTypeMismatch === "null") nulled.push({ row, column });
         else if (!rejected.has(row)) rejected.set(row, this.#mismatch(scanner, from + row, column));
       }
       if (!fatal || !(caster instanceof VarcharCaster)) continue;
@@ -496,6 +497,10 @@ export class CsvParser {
     const widens = fault?.code === "TYPE_MISMATCH" && onTypeMismatch === "widen";
     if (fault !== null && !(widens && count > 0)) this.#settleFault(scanner, fault.column, fault.code);
     const batch = this.#batchOf(count, rejected);
+    const given = nulled.filter(({ row }) => row <= (batch?.lastRow ?? -1) && !rejected.has(row));
+    for (const { row, column } of given.sort((a, b) => a.row - b.row)) {
+      this.#noteNulled(scanner, from + row, column);
+    }
     if (this.done && batch !== null) {
       const last = this.#recordNumber(rows.record[from + batch.lastRow]);
       this.#rejects = this.#rejects.filter((reject) => reject.record < last);

@@ -492,6 +492,14 @@ describe("a limit", () => {
     expect(changes).toEqual([]);
   });
 
+  it("warns of no value that it keeps from the rows", async () => {
+    const warnings: unknown[] = [];
+    const options: CsvOptions = { limit: 1, sampleRows: 1, header: true, onTypeMismatch: "null" };
+    const onWarning = (warning: object) => warnings.push(warning);
+    expect(await rowsOf("a\n1\nx\n", { ...options, onWarning })).toEqual([[1]]);
+    expect(warnings).toEqual([]);
+  });
+
   it("counts rows, not rejects", async () => {
     const options: CsvOptions = { limit: 2, onError: "reject", header: true, delimiter: "," };
     const { rows, rejects } = await outcomeOf("a,b\n1\n1,2\n3\n3,4\n5\n", options);
