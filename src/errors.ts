@@ -23,7 +23,7 @@ export const ERROR_CODES = {
   TYPE_MISMATCH:
     "Give the column's type in types, or choose onTypeMismatch: 'reject', 'null' or 'widen', or raise sampleRows.",
   DUPLICATE_HEADERS: "Choose duplicateHeaders: 'rename' or 'group', or give the names yourself.",
-  UNKNOWN_COLUMN: "Name a column that the header has, or its 0-based position.",
+  UNKNOWN_COLUMN: "Name a column that the header has, or give types as a list by position.",
   AMBIGUOUS_DATES: "Give dateFormat for the column, or choose ambiguousDates: 'day-first' or 'month-first'.",
   VW_HEADER: "Correct the header, give another with vw.csvHeader, or name a column that it has.",
   VW_LABEL: "Correct the cell, give vw.label.map, choose another vw.label.kind, or pass onError: 'reject'.",

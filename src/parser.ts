@@ -518,6 +518,7 @@ export class CsvParser {
     const rows = this.#rows;
     const made: unknown[] = [];
     const room = limit - this.#rowsGiven;
+    let lastMade = -1;
     while (this.#nextRow < rows.count && made.length < room) {
       // Records that follow each other are made into lines together: that is faster.
       const from = rows.record[this.#nextRow];
@@ -529,11 +530,13 @@ export class CsvParser {
       const first = onError === "error" ? faults.entries().next().value : undefined;
       if (first === undefined) {
         made.push(...examples);
+        for (let record = from; record < from + length; record++) if (!faults.has(record)) lastMade = record;
         for (const [record, error] of faults) this.#rejects.push(this.#rejectOf(scanner, record, error));
         this.#nextRow += length;
       } else {
         const [record, error] = first;
         made.push(...examples.slice(0, record - from));
+        if (record > from) lastMade = record - 1;
         this.#nextRow += record - from;
         this.#pendingFailure = error;
         rows.count = this.#nextRow;
@@ -542,9 +545,9 @@ export class CsvParser {
     }
     this.#rowsGiven += made.length;
     if (this.#rowsGiven >= limit) {
-      const next = this.#nextRow < rows.count ? rows.record[this.#nextRow] : scanner.spans.recordCount;
-      const beyond = this.#recordNumber(next);
-      this.#rejects = this.#rejects.filter((reject) => reject.record < beyond);
+      // As with rows, what lies behind the last one given is not looked at, however the input is cut.
+      const last = this.#recordNumber(lastMade);
+      this.#rejects = this.#rejects.filter((reject) => reject.record < last);
       this.#stop();
     }
     this.#flushRejects(Number.POSITIVE_INFINITY);
@@ -642,6 +645,9 @@ export class CsvParser {
         type: each.type === "SQLNULL" ? "VARCHAR" : each.type,
       })),
     };
+    // Told in the input's order: what was rejected before the widened record comes first.
+    this.#giveRejects(change.row);
+    if (change.from === change.to) return;
     for (const listener of this.#listeners) listener.onSchema?.(change);
   }
 
@@ -734,7 +740,7 @@ export class CsvParser {
       code: error.code,
       message: error.message,
       record: this.#recordNumber(record),
-      line: error.line ?? this.#lineOf(scanner, record),
+      line: error.code === "INVALID_ENCODING" && error.line !== undefined ? error.line : this.#lineOf(scanner, record),
       byteOffset: this.#buffer.offset + start,
       raw: decodeText(spans.bytes, start, Math.min(spans.recordEnds[record], start + RAW_SIZE)),
       fields,
@@ -746,12 +752,17 @@ export class CsvParser {
     return reject;
   }
 
-  /** Gives out the rejects before a record, in the input's order. */
+  /** Gives out the rejects before a record, and counts the records of the scan once all their rows are given. */
   #flushRejects(beforeRecord: number): void {
     if (this.#nextRow >= this.#rows.count && this.#pendingFailure === null) {
       this.#recordsBefore += this.#scanned;
       this.#scanned = 0;
     }
+    this.#giveRejects(beforeRecord);
+  }
+
+  /** In the input's order. */
+  #giveRejects(beforeRecord: number): void {
     if (this.#rejects.length === 0) return;
     this.#rejects.sort((a, b) => a.record - b.record);
     const ready = this.#rejects.filter((reject) => reject.record < beforeRecord);

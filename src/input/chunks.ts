@@ -15,9 +15,8 @@ export class ChunkReader {
    */
   read(chunk: unknown): Uint8Array {
     if (typeof chunk === "string") return this.#encode(chunk);
-    if (chunk instanceof Uint8Array) return chunk;
-    if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (isArrayBuffer(chunk)) return new Uint8Array(chunk);
+    const bytes = bytesOf(chunk);
+    if (bytes !== null) return this.#highSurrogate === "" ? bytes : joined(this.end(), bytes);
     const kind = chunk === null ? "null" : typeof chunk;
     throw new CsvError("INVALID_CHUNK", `a chunk of type ${kind} can't be read`);
   }
@@ -36,6 +35,20 @@ export class ChunkReader {
     this.#highSurrogate = cut ? whole.slice(-1) : "";
     return this.#encoder.encode(cut ? whole.slice(0, -1) : whole);
   }
+}
+
+/** A view of a chunk's bytes, or null where it holds none. */
+function bytesOf(chunk: unknown): Uint8Array | null {
+  if (chunk instanceof Uint8Array) return chunk;
+  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return isArrayBuffer(chunk) ? new Uint8Array(chunk) : null;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(first.length + second.length);
+  whole.set(first);
+  whole.set(second, first.length);
+  return whole;
 }
 
 function isArrayBuffer(value: unknown): value is ArrayBuffer {

@@ -43,7 +43,7 @@ export async function guessCodePage(
     if (encoding === FALLBACK) return fallback;
     if (encoding === null || encoding.startsWith("utf-")) continue;
     if (confidence < (MULTIPLE.has(encoding) ? SURE_MULTIPLE : SURE_SINGLE)) continue;
-    if (MULTIPLE.has(encoding) && !decodes(sample, complete, encoding)) continue;
+    if (!decodes(sample, complete, encoding)) continue;
     return { ...fallback, encoding };
   }
   return fallback;

@@ -89,7 +89,7 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   const verdict = headerVerdict(spans, layout, evidence, cells, options);
   refineTypes(spans, layout, verdict.header, cells, evidence);
   const columns = nameColumns(spans, layout, evidence, verdict, cells, options, warnings);
-  const undecided = columns.filter((column) => column.type === "SQLNULL").map((column) => column.name);
+  const undecided = columns.flatMap((column, index) => (column.type === "SQLNULL" ? [index] : []));
   const replaced = replaceTypes(columns, options);
   const ambiguous = settleUndecided(columns, evidence, replaced, options);
   for (const column of columns) if (column.type === "SQLNULL") column.type = "VARCHAR";
@@ -123,9 +123,7 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
     confidence: detected.confidence,
     preamble: preambleLines(sample, skipLines + hintLines + skipped),
     ambiguous,
-    undecided: undecided.filter((name) =>
-      columns.some((column, i) => column.name === name && !replaced.has(i)),
-    ),
+    undecided: undecided.filter((index) => !replaced.has(index)).map((index) => columns[index].name),
     hints: hintsFor(columns, evidence, replaced),
     warnings,
     candidates: detected.candidates,
