@@ -21,6 +21,10 @@ show("head", "-n", "8");
 console.log("\n> for await (const row of readCsvFile(file)) …\n");
 const { size } = statSync(file);
 const progress = startProgress(size);
+process.once("SIGINT", () => {
+  progress.stop();
+  process.exit(130);
+});
 const rows = readCsvFile(file);
 const began = performance.now();
 await rows.sniffed;

@@ -740,7 +740,10 @@ export class CsvParser {
       code: error.code,
       message: error.message,
       record: this.#recordNumber(record),
-      line: error.code === "INVALID_ENCODING" && error.line !== undefined ? error.line : this.#lineOf(scanner, record),
+      line:
+        error.code === "INVALID_ENCODING" && error.line !== undefined
+          ? error.line
+          : this.#lineOf(scanner, record),
       byteOffset: this.#buffer.offset + start,
       raw: decodeText(spans.bytes, start, Math.min(spans.recordEnds[record], start + RAW_SIZE)),
       fields,

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FLAGS, flagName } from "../src/cli/flags.js";
 import { ERROR_CODES } from "../src/errors.js";
@@ -19,6 +19,17 @@ describe("the docs", () => {
   it("describe every error code", () => {
     const described = firstCells(read("errors.md"));
     for (const code of Object.keys(ERROR_CODES)) expect(described).toContain(code);
+  });
+
+  it("describe every warning that the source gives", () => {
+    const source = new URL("../src/", import.meta.url);
+    const given = readdirSync(source, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .flatMap((name) => [...readFileSync(new URL(name, source), "utf8").matchAll(/\bcode: "([A-Z_]+)"/g)])
+      .map(([, code]) => code);
+    expect(given).toContain("ENCODING_GUESSED");
+    const described = firstCells(read("errors.md"));
+    for (const code of given) expect(described).toContain(code);
   });
 
   it("call the flags of the command line as the options", () => {

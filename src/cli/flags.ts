@@ -23,13 +23,25 @@ interface Flag {
   choices?: readonly string[];
 }
 
-const list = (text: string) => text.split(",");
+/** A JSON value where the text begins as one: a way to write commas in names and formats. */
+const json = (text: string, opening: string): unknown => {
+  if (!text.startsWith(opening)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+const list = (text: string) => json(text, "[") ?? text.split(",");
 const number = (text: string) => {
   const value = Number(text);
   if (!Number.isFinite(value)) throw new InvalidArgumentError("It is no number.");
   return value;
 };
-const written = (text: string) => text.replaceAll("\\t", "\t").replaceAll("\\x1f", "\x1f");
+const written = (text: string) =>
+  text
+    .replaceAll("\\t", "\t")
+    .replaceAll(/\\x([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 const orNone = (text: string) => (text === "none" || text === "" ? null : written(text));
 const NEWLINES: Record<string, string> = {
   lf: "\n",
@@ -41,11 +53,15 @@ const NEWLINES: Record<string, string> = {
 };
 
 /** `a=X,b=Y` as an object, anything else as it is. */
-const named = (text: string): string | Record<string, string> => {
+const named = (text: string): unknown => {
+  const object = json(text, "{");
+  if (object !== undefined) return object;
   if (!text.includes("=")) return text;
   return Object.fromEntries(
     text.split(",").map((pair) => {
       const at = pair.lastIndexOf("=");
+      if (at < 0)
+        throw new InvalidArgumentError("Where a name or a format holds a comma, write a JSON object.");
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
@@ -53,11 +69,11 @@ const named = (text: string): string | Record<string, string> => {
 
 /** The flags of the API's options, by name: one each, so that a new option can't be forgotten. */
 export const FLAGS: Record<Exclude<keyof CsvOptions, Unflagged>, Flag> = {
-  delimiter: { value: "text", help: "delimiter; \\t is a tab", parse: written },
+  delimiter: { value: "text", help: "delimiter; \\t is a tab, \\x1f a byte", parse: written },
   delimiters: {
     value: "characters",
-    help: "delimiters to try, e.g. ',;|'",
-    parse: (text) => [...written(text)],
+    help: "delimiters to try, e.g. ',;|', or a JSON list",
+    parse: (text) => json(text, "[") ?? [...written(text)],
   },
   quote: { value: "character", help: "quote, or none", parse: orNone },
   escape: { value: "character", help: "escape, or none", parse: orNone },
@@ -76,11 +92,11 @@ export const FLAGS: Record<Exclude<keyof CsvOptions, Unflagged>, Flag> = {
   skipRecords: { value: "n", help: "records to leave out above the header", parse: number },
   header: { help: "the first record names the columns" },
   headerLines: { value: "n", help: "records that the header spans", parse: number },
-  names: { value: "a,b,…", help: "names of the columns", parse: list },
+  names: { value: "a,b,…", help: "names of the columns, or a JSON list", parse: list },
   types: {
     value: "a=TYPE,…",
     help: "types by column name, or a list of types, or none: all text",
-    parse: (text) => (text === "none" ? false : text.includes("=") ? named(text) : list(text)),
+    parse: (text) => (text === "none" ? false : /^\{|=/.test(text) ? named(text) : list(text)),
   },
   typeCandidates: { value: "TYPE,…", help: "types that may be found", parse: list },
   nullValues: { value: "a,b,…", help: "texts for a missing value; an empty one counts", parse: list },
@@ -90,7 +106,7 @@ export const FLAGS: Record<Exclude<keyof CsvOptions, Unflagged>, Flag> = {
   quotedAsText: { help: "cells in quotes are text" },
   decimalSeparator: { value: "character", help: "between whole and fraction" },
   thousandsSeparator: { value: "character", help: "between groups of three digits" },
-  dateFormat: { value: "format", help: "format of dates, or a=FORMAT,…", parse: named },
+  dateFormat: { value: "format", help: "format of dates, or a=FORMAT,…, or a JSON object", parse: named },
   timestampFormat: { value: "format", help: "format of timestamps, or a=FORMAT,…", parse: named },
   ambiguousDates: {
     value: "what",
@@ -107,7 +123,7 @@ export const FLAGS: Record<Exclude<keyof CsvOptions, Unflagged>, Flag> = {
   ignoreTrailingDelimiter: { help: "one empty field too many is layout" },
   skipEmptyRecords: {
     value: "which",
-    help: "true: blank lines; false: none; all-null",
+    help: "which to leave out; true: blank lines (default), false: none, all-null: also records without a value",
     parse: (text) => (text === "true" ? true : text === "false" ? false : text),
   },
   strictness: {
@@ -122,7 +138,7 @@ export const FLAGS: Record<Exclude<keyof CsvOptions, Unflagged>, Flag> = {
     choices: ["error", "reject", "null", "widen"],
   },
   encoding: { value: "label", help: "encoding of the input" },
-  fatal: { help: "bytes that are no text are a fault" },
+  fatal: { help: "bytes that are no text are a fault (default)" },
   maxRecordSize: { value: "bytes", help: "longest record", parse: number },
   maxColumns: { value: "n", help: "most columns", parse: number },
   duplicateHeaders: {
@@ -141,15 +157,18 @@ export function flagName(option: string): string {
   return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
+const READING = "Reading options (what is not given is sniffed):";
+
 /** Adds the flags of reading to a command. */
 export function addReadFlags(command: Command): Command {
   for (const [name, flag] of Object.entries(FLAGS)) {
     if (flag.value === undefined) {
-      command.addOption(new Option(flagName(name), flag.help));
-      command.addOption(new Option(flagName(name).replace("--", "--no-")).hideHelp());
+      const negation = flagName(name).replace("--", "--no-");
+      command.addOption(new Option(flagName(name), `${flag.help}; or ${negation}`).helpGroup(READING));
+      command.addOption(new Option(negation).hideHelp());
       continue;
     }
-    const option = new Option(`${flagName(name)} <${flag.value}>`, flag.help);
+    const option = new Option(`${flagName(name)} <${flag.value}>`, flag.help).helpGroup(READING);
     if (flag.parse !== undefined) option.argParser(flag.parse);
     if (flag.choices !== undefined) option.choices([...flag.choices]);
     command.addOption(option);
@@ -224,7 +243,7 @@ export function vwOptions(said: Record<string, unknown>): VwOptions {
 }
 
 function labelOption(said: Record<string, unknown>): unknown {
-  const columns = said.csv_label === undefined ? ["_label"] : list(String(said.csv_label));
+  const columns = said.csv_label === undefined ? ["_label"] : String(said.csv_label).split(",");
   const label: Record<string, unknown> = { column: columns, kind: said.label_kind };
   if (said.named_labels === true) label.named = true;
   return label;

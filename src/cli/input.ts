@@ -24,26 +24,50 @@ export interface Progress {
 }
 
 const MEBIBYTE = 1 << 20;
+let running: SingleBar | null = null;
 
 /** Starts a progress bar on standard error. */
 export function startProgress(size: number | undefined): Progress {
   if (!process.stderr.isTTY || size === undefined || size === 0) return { update() {}, stop() {} };
   const bar = new SingleBar({
-    format: "{bar} {percentage}% │ {done}/{whole} MiB │ {rows} rows │ {eta_formatted} left",
+    format: "{bar} {percentage}% │ {done}/{whole} MiB │ {rows} rows │ {left} left",
     barCompleteChar: "█",
     barIncompleteChar: "░",
     barsize: 30,
     hideCursor: true,
     stream: process.stderr,
   });
+  running = bar;
   const mebibytes = (bytes: number) => (bytes / MEBIBYTE).toFixed(1);
-  bar.start(size, 0, { rows: "0", done: "0.0", whole: mebibytes(size) });
+  const began = performance.now();
+  bar.start(size, 0, { rows: "0", done: "0.0", whole: mebibytes(size), left: "…" });
   return {
     update(bytes, rows) {
-      bar.update(Math.min(bytes, size), { rows: rows.toLocaleString("en"), done: mebibytes(bytes) });
+      // The bar's own estimate has no number where two updates come in one millisecond.
+      const seconds = (((performance.now() - began) / 1000) * Math.max(0, size - bytes)) / Math.max(1, bytes);
+      bar.update(Math.min(bytes, size), {
+        rows: rows.toLocaleString("en"),
+        done: mebibytes(bytes),
+        left: shownSeconds(seconds),
+      });
     },
-    stop() {
-      bar.stop();
-    },
+    stop: stopProgress,
   };
+}
+
+function shownSeconds(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** Stops the bar, if one is running: the terminal has its cursor back. */
+export function stopProgress(): void {
+  running?.stop();
+  running = null;
+}
+
+/** Writes a line to standard error; a bar that is running is drawn again below it. */
+export function writeAboveProgress(line: string): void {
+  process.stderr.write(running === null ? line : `\r\u001b[2K${line}`);
 }

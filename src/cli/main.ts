@@ -1,16 +1,18 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { CsvError, type Reject } from "../errors.js";
+import { CsvError, type CsvWarning, type Reject } from "../errors.js";
 import type { CsvOptions } from "../options.js";
 import { readCsv, sniffCsv } from "../read.js";
 import { readVw } from "../read-vw.js";
 import type { Sniff } from "../sniffer/sniff.js";
+import type { DateOutput } from "../types/column-typing.js";
 import { addReadFlags, addVwFlags, readOptions, vwOptions } from "./flags.js";
-import { type Input, inputOf, startProgress } from "./input.js";
-import { type LineSink, OutputClosed, openSink, removeUnfinished } from "./output-file.js";
+import { inputOf, startProgress, stopProgress, writeAboveProgress } from "./input.js";
+import { isStandardOutput, type LineSink, OutputClosed, openSink, removeUnfinished } from "./output-file.js";
 import { sniffReport } from "./report.js";
-import { printable, shownValue, tableLines } from "./terminal.js";
+import { printable, printableLines, shownValue, tableLines } from "./terminal.js";
 
 /** What the process ends with. */
 const EXIT = { done: 0, badData: 1, usage: 2, inputOutput: 3 };
@@ -25,6 +27,8 @@ function program(): Command {
     .description("Sniffs CSV files nobody described, and streams them as typed rows.")
     .version(version)
     .exitOverride()
+    // Set before the commands are made: they take it over.
+    .configureOutput({ outputError: (text, write) => write(printableLines(text)) })
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       "after",
@@ -33,7 +37,7 @@ Examples:
   sniffed-csv sniff export.csv
   sniffed-csv head export.csv -n 5
   sniffed-csv convert export.csv --to ndjson -o export.ndjson
-  cat export.csv | sniffed-csv convert - --to csv --on-error reject --rejects bad.ndjson
+  cat export.csv | sniffed-csv convert - --to csv --rejects bad.ndjson
   sniffed-csv vw train.csv --csv_label kind --label_kind multiclass | vw -d /dev/stdin --oaa 3`,
     );
 
@@ -70,8 +74,8 @@ function reading(command: Command, description: string): Command {
 
 function writing(command: Command): Command {
   return command
-    .option("-o, --output <file>", "a file, written whole or not at all (default: standard output)")
-    .option("--rejects <file>", "with --on-error reject: the rejected records as NDJSON");
+    .option("-o, --output <file>", "a file, written whole or not at all (default: -, standard output)")
+    .option("--rejects <file>", "the rejected records as NDJSON; sets --on-error reject");
 }
 
 function positive(text: string): number {
@@ -91,15 +95,19 @@ function optionsOf(said: Said): CsvOptions {
 async function runSniff(path: string, said: Said): Promise<void> {
   const { chunks } = await inputOf(path);
   const sniff = await sniffCsv(chunks, optionsOf(said));
-  const sink = openSink(undefined);
-  await sink.write(said.json === true ? `${JSON.stringify(sniff, null, 2)}\n` : sniffReport(sniff));
-  await sink.close();
+  await writeOut(said.json === true ? `${JSON.stringify(sniff, null, 2)}\n` : sniffReport(sniff));
 }
 
 async function runHead(path: string, said: Said): Promise<void> {
   const { chunks } = await inputOf(path);
-  const options = { ...optionsOf(said), limit: Number(said.rows), rowShape: "array" as const };
-  const rows = readCsv(chunks, options);
+  const rows = readCsv(chunks, {
+    ...optionsOf(said),
+    ...REMARKS,
+    limit: Number(said.rows),
+    rowShape: "array",
+    // The table is text, in which a timestamp keeps all its digits.
+    dates: said.dates === undefined ? "string" : (said.dates as DateOutput),
+  });
   const { columns } = await rows.sniffed;
   const shown: string[][] = [];
   let fault: unknown;
@@ -108,106 +116,128 @@ async function runHead(path: string, said: Said): Promise<void> {
   } catch (error) {
     fault = error;
   }
-  const numeric = columns.map(({ type }) => type === "BIGINT" || type === "DOUBLE" || type === "HUGEINT");
   const header = columns.map(({ name }) => printable(name));
-  const sink = openSink(undefined);
-  await sink.write(`${tableLines(header, shown, numeric).join("\n")}\n`);
-  await sink.close();
+  const table = tableLines(header, shown, {
+    rightAligned: columns.map(({ type }) => type === "BIGINT" || type === "DOUBLE" || type === "HUGEINT"),
+    width: process.stdout.columns,
+  });
+  await writeOut(`${table.join("\n")}\n`);
   if (fault !== undefined) throw fault;
 }
 
 async function runConvert(path: string, said: Said): Promise<void> {
   const input = await inputOf(path);
-  const to = String(said.to);
-  await writeAll(said, async (sink, onReject) => {
-    const csv = to === "csv";
+  const csv = said.to === "csv";
+  const json = said.to === "json";
+  const output = said.output as string | undefined;
+  await writeAll(said, async (sink, rejecting) => {
     const rows = readCsv(input.chunks, {
       ...optionsOf(said),
+      ...REMARKS,
+      ...rejecting,
       output: csv ? "csv" : "ndjson",
       escapeFormulas: csv && said.escapeFormulas === true,
-      onReject,
     });
-    let written = 0;
-    if (to === "json") await sink.write("[");
-    for await (const line of withProgress(rows, input)) {
-      if (to === "json") await sink.write(`${written === 0 ? "\n" : ",\n"}${line}`);
-      else await sink.write(`${line}\n`);
-      written++;
+    // Rows that run over a terminal are progress enough.
+    const progress = startProgress(isStandardOutput(output) && process.stdout.isTTY ? undefined : input.size);
+    try {
+      let count = 0;
+      if (json) await sink.write("[");
+      for await (const line of rows) {
+        const full = sink.write(json ? `${count === 0 ? "\n" : ",\n"}${line}` : `${line}\n`);
+        // Not awaited for its own sake: that costs more than the line.
+        if (full !== undefined) await full;
+        if (++count % PROGRESS_ROWS === 0) progress.update(rows.bytesRead, count);
+      }
+      if (json) await sink.write(count === 0 ? "]\n" : "\n]\n");
+      progress.update(rows.bytesRead, rows.rowsEmitted);
+    } finally {
+      progress.stop();
     }
-    if (to === "json") await sink.write(written === 0 ? "]\n" : "\n]\n");
   });
 }
 
 async function runVw(paths: string[], said: Said): Promise<void> {
   const inputs = await Promise.all(paths.map(inputOf));
-  await writeAll(said, async (sink, onReject) => {
+  await writeAll(said, async (sink, rejecting) => {
     const structured = said.examples === true;
     const examples = readVw(
       inputs.map(({ chunks }) => chunks),
       {
         ...optionsOf(said),
+        ...REMARKS,
+        ...rejecting,
         output: structured ? "vw-examples" : "vw",
         vw: vwOptions(said),
-        onReject,
-        onWarning: ({ code, message }) => complain(`warning ${code}: ${message}`),
       },
     );
-    for await (const example of examples)
-      await sink.write(`${structured ? JSON.stringify(example) : example}\n`);
+    for await (const example of examples) {
+      const full = sink.write(`${structured ? JSON.stringify(example) : example}\n`);
+      if (full !== undefined) await full;
+    }
     const labels = Object.entries(examples.labels);
     if (labels.length > 0) complain(`labels: ${labels.map(([name, label]) => `${label}=${name}`).join(" ")}`);
   });
 }
 
-/** Rows with the bar moving along; what is written to a terminal is progress enough. */
-async function* withProgress<Row>(
-  rows: AsyncIterable<Row> & { bytesRead: number; rowsEmitted: number },
-  input: Input,
-): AsyncGenerator<Row> {
-  const progress = startProgress(process.stdout.isTTY ? undefined : input.size);
-  try {
-    let count = 0;
-    for await (const row of rows) {
-      yield row;
-      if (++count % PROGRESS_ROWS === 0) progress.update(rows.bytesRead, count);
-    }
-    progress.update(rows.bytesRead, count);
-  } finally {
-    progress.stop();
-  }
+/** What is noticed along the way, on standard error. */
+const REMARKS: Pick<CsvOptions, "onSniff" | "onWarning" | "onSchema"> = {
+  onSniff: ({ warnings }) => warnings.forEach(warn),
+  onWarning: warn,
+  onSchema: ({ column, from, to, row }) =>
+    complain(`column ${JSON.stringify(column)}, ${from}, is ${to} from row ${row} on`),
+};
+
+function warn({ code, message, line }: CsvWarning): void {
+  complain(`warning ${code}${line === undefined ? "" : ` (line ${line})`}: ${message}`);
+}
+
+async function writeOut(lines: string): Promise<void> {
+  const sink = openSink();
+  await sink.write(lines);
+  await sink.close();
 }
 
 /** Runs a command that writes; what it wrote stands whole or not at all, and rejects are counted. */
 async function writeAll(
   said: Said,
-  run: (sink: LineSink, onReject: (reject: Reject) => void) => Promise<void>,
+  run: (sink: LineSink, rejecting: Pick<CsvOptions, "onError" | "onReject">) => Promise<void>,
 ): Promise<void> {
-  const sink = openSink(said.output as string | undefined);
-  const rejectSink = typeof said.rejects === "string" ? openSink(said.rejects) : null;
+  const { output, rejects } = said as { output?: string; rejects?: string };
+  if (output !== undefined && rejects !== undefined && resolve(output) === resolve(rejects)) {
+    throw new CsvError("INVALID_OPTION", "--output and --rejects are one file");
+  }
+  const sink = openSink(output);
+  let rejectSink: LineSink | null = null;
   const counts = new Map<string, number>();
-  let lastReject: Promise<void> = Promise.resolve();
+  const onReject = (reject: Reject) => {
+    counts.set(reject.code, (counts.get(reject.code) ?? 0) + 1);
+    rejectSink?.write(`${JSON.stringify(reject)}\n`);
+  };
   try {
-    await run(sink, (reject) => {
-      counts.set(reject.code, (counts.get(reject.code) ?? 0) + 1);
-      if (rejectSink !== null)
-        lastReject = lastReject.then(() => rejectSink.write(`${JSON.stringify(reject)}\n`));
-    });
-    await lastReject;
+    if (rejects !== undefined) rejectSink = openSink(rejects);
+    // Whoever asks for the rejects wants them set aside.
+    await run(
+      sink,
+      rejects === undefined
+        ? { onReject }
+        : { onError: (said.onError as "error" | "reject") ?? "reject", onReject },
+    );
     await rejectSink?.close();
     await sink.close();
   } catch (error) {
-    await lastReject.catch(() => {});
-    await sink.discard();
-    await rejectSink?.discard();
+    sink.discard();
+    rejectSink?.discard();
     throw error;
   }
   if (counts.size === 0) return;
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  complain(`${total} records rejected: ${[...counts].map(([code, count]) => `${count} ${code}`).join(", ")}`);
+  const kinds = [...counts].map(([code, count]) => `${count} ${code}`).join(", ");
+  complain(`${total} ${total === 1 ? "record" : "records"} rejected: ${kinds}`);
 }
 
 function complain(text: string): void {
-  process.stderr.write(`sniffed-csv: ${printable(text)}\n`);
+  writeAboveProgress(`sniffed-csv: ${printable(text)}\n`);
 }
 
 function exitCodeOf(error: unknown): number {
@@ -223,12 +253,17 @@ function exitCodeOf(error: unknown): number {
 }
 
 const SIGNALS: [NodeJS.Signals, number][] = [
+  ["SIGHUP", 129],
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ];
 
+// Where nobody listens to complaints, the work goes on.
+process.stderr.on("error", () => {});
+
 for (const [signal, code] of SIGNALS) {
   process.on(signal, () => {
+    stopProgress();
     removeUnfinished();
     process.exit(code);
   });

@@ -1,54 +1,71 @@
-import { unlinkSync } from "node:fs";
-import { type FileHandle, open, rename, unlink } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { isatty } from "node:tty";
+import { printableLines } from "./terminal.js";
 
 /** Where a command writes its lines: standard output, or a file that appears under its name only when it is whole. */
 export interface LineSink {
-  /** Resolves once more may be written. */
-  write(text: string): Promise<void>;
+  /** A promise where the writer has to wait before it writes on. Whole lines only, with their ends. */
+  write(lines: string): Promise<void> | undefined;
   /** Everything is written: the file takes its name. */
   close(): Promise<void>;
   /** Leaves nothing behind. */
-  discard(): Promise<void>;
+  discard(): void;
 }
 
 /** Characters that are gathered before they are written. */
 const BLOCK = 1 << 16;
 
-/** The reader of standard output has gone away: nothing is wrong, and nothing more is to be said. */
+/** The reader of the output has gone away: nothing is wrong, and nothing more is to be said. */
 export class OutputClosed extends Error {}
 
-/** A sink for a path, or for standard output where there is none. */
-export function openSink(path: string | undefined): LineSink {
-  return path === undefined ? standardOutput() : new WholeFile(path);
+/** Whether a path means standard output: under its device's name it can't be opened where it is a socket. */
+export function isStandardOutput(path: string | undefined): boolean {
+  return path === undefined || path === "-" || path === "/dev/stdout";
 }
 
-function standardOutput(): LineSink {
-  let waiting = "";
-  let failure: Error | null = null;
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    failure = error.code === "EPIPE" ? new OutputClosed("the output is closed") : error;
-  });
-  const flush = async () => {
-    const text = waiting;
-    waiting = "";
-    if (failure !== null) throw failure;
-    if (text === "") return;
-    await new Promise<void>((resolve, reject) => {
-      process.stdout.write(text, (error) => {
-        if (error)
-          reject((error as NodeJS.ErrnoException).code === "EPIPE" ? new OutputClosed("closed") : error);
-        else resolve();
-      });
+/** A sink for a path, or for standard output where there is none. What the file system refuses is thrown at once. */
+export function openSink(path?: string): LineSink {
+  return path === undefined || isStandardOutput(path) ? new StandardOutput() : new OutputFile(path);
+}
+
+function asClosed(error: unknown): unknown {
+  const closed = error instanceof Error && (error as NodeJS.ErrnoException).code === "EPIPE";
+  return closed ? new OutputClosed("the output is closed") : error;
+}
+
+class StandardOutput implements LineSink {
+  #waiting = "";
+
+  constructor() {
+    // The callback of the write that failed says it too, and that one is listened to.
+    process.stdout.on("error", () => {});
+  }
+
+  write(lines: string): Promise<void> | undefined {
+    this.#waiting += lines;
+    return this.#waiting.length < BLOCK ? undefined : this.close();
+  }
+
+  close(): Promise<void> {
+    const text = process.stdout.isTTY ? printableLines(this.#waiting) : this.#waiting;
+    this.#waiting = "";
+    return new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => (error ? reject(asClosed(error)) : resolve()));
     });
-  };
-  return {
-    async write(text) {
-      waiting += text;
-      if (waiting.length >= BLOCK) await flush();
-    },
-    close: flush,
-    discard: async () => {},
-  };
+  }
+
+  discard(): void {}
 }
 
 /** Files under way, removed when a signal ends the process. */
@@ -60,52 +77,69 @@ export function removeUnfinished(): void {
     try {
       unlinkSync(path);
     } catch {
-      // It is gone already, or was never there.
+      // It is gone already; there is nobody left to tell of anything else.
     }
   }
   unfinished.clear();
 }
 
-class WholeFile implements LineSink {
+/**
+ * Writes beside the file, and renames at the end. Written synchronously, so that no signal comes between the
+ * creation of the partial file and the note that it is there. A device or a pipe is written to as it is: a rename
+ * would put a file in its place.
+ */
+class OutputFile implements LineSink {
   readonly #path: string;
-  readonly #partial: string;
-  #file: FileHandle | null = null;
+  /** Null for a device or a pipe. */
+  readonly #partial: string | null;
+  readonly #terminal: boolean;
+  #file: number | null;
   #waiting = "";
 
   constructor(path: string) {
-    this.#path = path;
-    this.#partial = `${path}.${process.pid}.part`;
+    const before = statSync(path, { throwIfNoEntry: false });
+    if (before?.isDirectory()) throw new Error(`EISDIR: the output is a directory, '${path}'`);
+    // Links stay: what they point to is replaced.
+    this.#path = before?.isFile() ? realpathSync(path) : path;
+    const replaced = before === undefined || before.isFile();
+    this.#partial = replaced ? `${this.#path}.${randomUUID().slice(0, 8)}.part` : null;
+    this.#file = openSync(this.#partial ?? path, this.#partial === null ? "w" : "wx");
+    if (this.#partial !== null) unfinished.add(this.#partial);
+    if (before?.isFile()) fchmodSync(this.#file, before.mode & 0o777);
+    this.#terminal = isatty(this.#file);
   }
 
-  async write(text: string): Promise<void> {
-    this.#waiting += text;
-    if (this.#waiting.length >= BLOCK) await this.#flush();
+  write(lines: string): undefined {
+    this.#waiting += lines;
+    if (this.#waiting.length >= BLOCK) this.#flush();
   }
 
   async close(): Promise<void> {
-    const file = await this.#flush();
-    await file.sync();
-    await file.close();
+    const file = this.#flush();
+    if (this.#partial !== null) fsyncSync(file);
+    closeSync(file);
     this.#file = null;
-    await rename(this.#partial, this.#path);
+    if (this.#partial === null) return;
+    renameSync(this.#partial, this.#path);
     unfinished.delete(this.#partial);
   }
 
-  async discard(): Promise<void> {
-    await this.#file?.close().catch(() => {});
+  discard(): void {
+    if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
-    await unlink(this.#partial).catch(() => {});
-    unfinished.delete(this.#partial);
+    if (this.#partial === null || !unfinished.delete(this.#partial)) return;
+    unlinkSync(this.#partial);
   }
 
-  async #flush(): Promise<FileHandle> {
-    if (this.#file === null) {
-      unfinished.add(this.#partial);
-      this.#file = await open(this.#partial, "w");
-    }
-    const text = this.#waiting;
+  #flush(): number {
+    if (this.#file === null) throw new Error("the output is closed");
+    const text = this.#terminal ? printableLines(this.#waiting) : this.#waiting;
     this.#waiting = "";
-    await this.#file.writeFile(text);
+    try {
+      writeFileSync(this.#file, text);
+    } catch (error) {
+      throw asClosed(error);
+    }
     return this.#file;
   }
 }

@@ -21,7 +21,7 @@ export function sniffReport(sniff: Sniff): string {
   fact("sample", `${of} ${records.toLocaleString("en")} records, ${bytes.toLocaleString("en")} bytes`);
   if (sniff.preamble.length > 0) {
     lines.push("", "Above the table:");
-    for (const line of sniff.preamble.slice(0, 10)) lines.push(`  ${printable(line)}`);
+    for (const line of sniff.preamble.slice(0, 10)) lines.push(`  ${printable(line)}`.trimEnd());
     if (sniff.preamble.length > 10) lines.push(`  … and ${sniff.preamble.length - 10} more lines`);
   }
   const columns = sniff.columns.map((column, index) => [
@@ -30,7 +30,7 @@ export function sniffReport(sniff: Sniff): string {
     column.bigint ? `${column.type} (bigint)` : column.type,
     column.format === undefined ? "" : printable(column.format),
   ]);
-  lines.push("", ...tableLines(["#", "column", "type", "format"], columns, [true]));
+  lines.push("", ...tableLines(["#", "column", "type", "format"], columns, { rightAligned: [true] }));
   const remarks = [
     ...sniff.warnings.map(
       ({ code, message, line }) => `warning ${code}${line ? ` (line ${line})` : ""}: ${message}`,
@@ -50,7 +50,13 @@ export function sniffReport(sniff: Sniff): string {
       printable(candidate.verdict),
     ]);
     const header = ["delimiter", "quote, escape", "score", "columns", "even", "cells", "verdict"];
-    lines.push("", ...tableLines(header, candidates, [false, false, true, true, true, true]));
+    lines.push(
+      "",
+      ...tableLines(header, candidates, {
+        rightAligned: [false, false, true, true, true, true],
+        widest: 80,
+      }),
+    );
   }
   return `${lines.join("\n")}\n`;
 }

@@ -10,6 +10,11 @@ export function printable(text: string): string {
   return shown;
 }
 
+/** Lines as a terminal may show them: as {@link printable}, but for their ends. In JSON the meaning stays. */
+export function printableLines(lines: string): string {
+  return lines.split("\n").map(printable).join("\n");
+}
+
 const SHORT_ESCAPES: Record<number, string> = { 9: "\\t", 10: "\\n", 13: "\\r" };
 
 function escaped(code: number): string {
@@ -23,33 +28,70 @@ export function shownValue(value: unknown): string {
   return printable(typeof value === "string" ? value : String(value));
 }
 
-/** Widest cell of a table. */
+/** Widest cell of a table, unless it says otherwise. */
 const WIDEST = 40;
+const GAP = "  ";
 
-/**
- * Lines of a table, its columns padded to their widest cell.
- *
- * @param rightAligned By column: whether it holds numbers.
- */
+interface TableForm {
+  /** By column: whether it holds numbers. */
+  rightAligned?: readonly boolean[];
+  /** Characters of the terminal's lines; columns past it are left out, and named below. Default: no end. */
+  width?: number;
+  /** Widest cell, in characters. */
+  widest?: number;
+}
+
+/** Lines of a table, its columns padded to their widest cell. */
 export function tableLines(
   header: readonly string[],
   rows: readonly (readonly string[])[],
-  rightAligned: readonly boolean[] = [],
+  { rightAligned = [], width = Number.POSITIVE_INFINITY, widest = WIDEST }: TableForm = {},
 ): string[] {
-  const cut = (text: string) =>
-    [...text].length > WIDEST ? `${[...text].slice(0, WIDEST - 1).join("")}…` : text;
-  const cells = [header, ...rows].map((row) => row.map(cut));
-  const widths = header.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ""))));
+  const cells = [header, ...rows].map((row) => row.map((text) => cutTo(text, widest)));
+  const widths = header.map((_, column) =>
+    cells.reduce((most, row) => Math.max(most, displayWidth(row[column] ?? "")), 0),
+  );
+  const shown = columnsWithin(widths, width);
   const line = (row: readonly string[]) =>
     row
+      .slice(0, shown)
       .map((text, column) => {
         const padding = " ".repeat(Math.max(0, widths[column] - displayWidth(text)));
         return rightAligned[column] ? padding + text : text + padding;
       })
-      .join("  ")
+      .join(GAP)
       .trimEnd();
-  const rule = widths.map((width) => "─".repeat(width)).join("  ");
-  return [line(cells[0]), rule, ...cells.slice(1).map(line)];
+  const rule = widths
+    .slice(0, shown)
+    .map((columnWidth) => "─".repeat(columnWidth))
+    .join(GAP);
+  const lines = [line(cells[0]), rule, ...cells.slice(1).map(line)];
+  if (shown < header.length) {
+    const left = header.length - shown;
+    lines.push(
+      cutTo(
+        `… and ${left} more ${left === 1 ? "column" : "columns"}: ${header.slice(shown).join(", ")}`,
+        width,
+      ),
+    );
+  }
+  return lines;
+}
+
+/** How many columns fit; the first is always shown. */
+function columnsWithin(widths: readonly number[], width: number): number {
+  let used = widths[0] ?? 0;
+  for (let column = 1; column < widths.length; column++) {
+    used += GAP.length + widths[column];
+    if (used > width) return column;
+  }
+  return widths.length;
+}
+
+function cutTo(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text;
 }
 
 /** Columns that a text takes in a terminal: two for the wide characters of East Asia and emoji, none for marks. */

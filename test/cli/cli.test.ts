@@ -1,5 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,8 +33,24 @@ function start(...words: string[]): ChildProcess {
   return spawn(process.execPath, [CLI, ...words]);
 }
 
-async function run(words: string[], input = ""): Promise<{ code: number | null; out: string; err: string }> {
-  const child = start(...words);
+interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function run(words: string[], input = ""): Promise<Ended> {
+  return ended(start(...words), input);
+}
+
+/** Runs the command with streams that say they are terminals, 60 characters wide. */
+function runOnTerminal(words: string[], input = ""): Promise<Ended> {
+  const claim = "process.stdout.isTTY = process.stderr.isTTY = true; process.stdout.columns = 60;";
+  const preload = `data:text/javascript,${encodeURIComponent(claim)}`;
+  return ended(spawn(process.execPath, ["--import", preload, CLI, ...words]), input);
+}
+
+async function ended(child: ChildProcess, input: string): Promise<Ended> {
   let out = "";
   let err = "";
   child.stdout?.setEncoding("utf8").on("data", (text) => {
@@ -85,6 +113,24 @@ describe("sniffed-csv head", () => {
     expect(out).toContain("1  2");
     expect(err).toMatch(/^sniffed-csv: the record has 1 of 2 fields \(line 3, record 2, byte 8\)\. .+\n$/);
   });
+
+  it("keeps every digit of a timestamp", async () => {
+    const { out } = await run(["head", "-"], "at,n\n2024-01-02 03:04:05.123456,1\n");
+    expect(out).toContain("2024-01-02T03:04:05.123456");
+  });
+
+  it("leaves out columns that a terminal has no room for, and says which", async () => {
+    const { out } = await runOnTerminal(["head", ORDERS, "-n", "2"]);
+    const lines = out.trimEnd().split("\n");
+    for (const line of lines) expect([...line].length).toBeLessThanOrEqual(60);
+    expect(lines.at(-1)).toMatch(/^… and 7 more columns: shipped_at, product, /);
+  });
+
+  it("warns of what was guessed", async () => {
+    const { code, err } = await run(["head", "-"], "day,n\n01/02/2024,1\n03/04/2024,2\n");
+    expect(code).toBe(0);
+    expect(err).toMatch(/^sniffed-csv: warning AMBIGUOUS_DATES: .+\n$/);
+  });
 });
 
 describe("sniffed-csv convert", () => {
@@ -110,6 +156,29 @@ describe("sniffed-csv convert", () => {
     expect(out).toBe("a,n\n'=1+1,-2\nx,-3\n");
   });
 
+  it("writes the header of clean CSV where there is no record", async () => {
+    expect((await run(["convert", "-", "--to", "csv", "--header"], "a,b\n")).out).toBe("a,b\n");
+  });
+
+  it("writes no control character to a terminal, and shows no progress beside the rows", async () => {
+    const data = 'a,b\n"x\u001b[31m\u009b",2\n';
+    const ndjson = await runOnTerminal(["convert", fileOf("escapes.csv", data)]);
+    expect(ndjson).toEqual({ code: 0, out: '{"a":"x\\u001b[31m\\u009b","b":2}\n', err: "" });
+    const csv = await runOnTerminal(["convert", "-", "--to", "csv"], data);
+    expect(csv.out).toBe("a,b\nx\\u001b[31m\\u009b,2\n");
+    const piped = await run(["convert", "-", "--to", "csv"], data);
+    expect(piped.out).toBe("a,b\nx\u001b[31m\u009b,2\n");
+  });
+
+  it("shows progress on a terminal when the rows go to a file, and gives the cursor back", async () => {
+    const { code, out, err } = await runOnTerminal(["convert", ORDERS, "-o", join(folder, "bar.ndjson")]);
+    expect({ code, out }).toEqual({ code: 0, out: "" });
+    expect(err).toContain("100% │ 0.4/0.4 MiB │ 4,200 rows │ 0 s left");
+    expect(err.lastIndexOf("\u001b[?25h")).toBeGreaterThan(err.lastIndexOf("\u001b[?25l"));
+    const off = await run(["convert", ORDERS, "-o", join(folder, "no-bar.ndjson")]);
+    expect(off.err).toBe("");
+  });
+
   it("writes a file whole", async () => {
     const path = join(folder, "whole.ndjson");
     expect((await run(["convert", "-", "-o", path], csv)).code).toBe(0);
@@ -124,18 +193,79 @@ describe("sniffed-csv convert", () => {
     expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([]);
   });
 
+  it("keeps the mode of the file it replaces, and the link to it", async () => {
+    const path = fileOf("mode.ndjson", "earlier\n");
+    const link = join(folder, "link.ndjson");
+    chmodSync(path, 0o600);
+    symlinkSync("mode.ndjson", link);
+    expect((await run(["convert", "-", "-o", link], csv)).code).toBe(0);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, "utf8").split("\n")).toHaveLength(3);
+  });
+
+  it("replaces the file that it reads", async () => {
+    const path = fileOf("itself.csv", csv);
+    expect((await run(["convert", path, "--to", "csv", "-o", path])).code).toBe(0);
+    expect(readFileSync(path, "utf8")).toBe("id,name,day\n1,x; y,2024-02-01\n2,,2024-02-25\n");
+  });
+
+  it.runIf(existsSync("/dev/full"))("writes to a device as it is", async () => {
+    expect((await run(["convert", "-", "-o", "/dev/full"], csv)).code).toBe(3);
+    expect(statSync("/dev/full").isCharacterDevice()).toBe(true);
+  });
+
+  it("writes to standard output under its names", async () => {
+    for (const name of ["-", "/dev/stdout"]) {
+      expect((await run(["convert", "-", "-o", name], csv)).out.split("\n")).toHaveLength(3);
+    }
+  });
+
   it("writes rejects beside, and counts them", async () => {
     const path = join(folder, "rejects.ndjson");
-    const words = ["convert", "-", "--delimiter", ",", "--on-error", "reject", "--rejects", path];
+    const words = ["convert", "-", "--delimiter", ",", "--rejects", path];
     const { code, out, err } = await run(words, "a,b\n1,2\n3\n4,5\n");
     expect(code).toBe(0);
     expect(out).toBe('{"a":1,"b":2}\n{"a":4,"b":5}\n');
-    expect(err).toBe("sniffed-csv: 1 records rejected: 1 TOO_FEW_FIELDS\n");
+    expect(err).toBe("sniffed-csv: 1 record rejected: 1 TOO_FEW_FIELDS\n");
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
       code: "TOO_FEW_FIELDS",
       line: 3,
       raw: "3",
     });
+  });
+
+  it("refuses to write rows and rejects to one file", async () => {
+    const path = join(folder, "one.ndjson");
+    const { code } = await run(
+      ["convert", "-", "-o", path, "--rejects", join(folder, ".", "one.ndjson")],
+      csv,
+    );
+    expect(code).toBe(2);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("leaves no rows where the rejects can't be written", async () => {
+    const path = join(folder, "rows.ndjson");
+    const rejects = join(folder, "no", "rejects.ndjson");
+    expect((await run(["convert", "-", "-o", path, "--rejects", rejects], csv)).code).toBe(3);
+    expect(readdirSync(folder).filter((name) => name.startsWith("rows.ndjson"))).toEqual([]);
+  });
+
+  it("says on standard error what changes along the way", async () => {
+    const words = ["convert", "-", "--sample-rows", "2", "--on-type-mismatch", "widen"];
+    const { code, out, err } = await run(words, "n,s\n1,x\n2,y\n3,z\n4.5,z\n");
+    expect(code).toBe(0);
+    expect(out.trimEnd().split("\n").at(-1)).toBe('{"n":4.5,"s":"z"}');
+    expect(err).toBe('sniffed-csv: column "n", BIGINT, is DOUBLE from row 4 on\n');
+  });
+
+  it("takes JSON where a name or a format holds a comma", async () => {
+    const words = ["convert", "-", "--no-header", "--names", '["a,b","day"]'];
+    const format = ["--date-format", '{"day":"%b %d, %Y"}'];
+    const { out } = await run([...words, ...format], '1,"Feb 03, 2024"\n');
+    expect(out).toBe('{"a,b":1,"day":"2024-02-03"}\n');
+    expect((await run([...words, "--date-format", "day=%b %d, %Y"], "")).code).toBe(2);
   });
 
   it("takes the API's options as flags", async () => {
@@ -200,6 +330,9 @@ describe("the process", () => {
   it("ends with 3 where the file system refuses", async () => {
     expect((await run(["sniff", join(folder, "missing.csv")])).code).toBe(3);
     expect((await run(["convert", ORDERS, "-o", join(folder, "no", "such", "folder")])).code).toBe(3);
+    mkdirSync(join(folder, "folder"));
+    expect((await run(["convert", ORDERS, "-o", join(folder, "folder")])).code).toBe(3);
+    expect((await run(["sniff", join(folder, "folder")])).code).toBe(3);
   });
 
   it.runIf(existsSync("/dev/full"))("ends with 3 when the disk is full", async () => {
@@ -224,7 +357,28 @@ describe("the process", () => {
     expect(err).toBe("0\n");
   });
 
+  it("lets go of an endless input once it has what it wants", async () => {
+    for (const words of ["head - -n 2", "sniff - --sample-rows 50", "convert - --limit 2"]) {
+      const pipe = `(echo a,b; yes 1,2) | "${process.execPath}" "${CLI}" ${words} > /dev/null`;
+      const { code, err } = await ended(spawn("sh", ["-c", pipe]), "");
+      expect({ words, code, err }).toEqual({ words, code: 0, err: "" });
+    }
+  });
+
+  it("shows no control character of its arguments", async () => {
+    for (const words of [
+      ["head", "a\u001b[31m"],
+      ["head", "-", "--strictness", "a\u001b[31m"],
+      ["a\u001b[31m"],
+    ]) {
+      const { err } = await run(words);
+      expect(err).toContain("\\u001b[31m");
+      expect(err).not.toContain("\u001b");
+    }
+  });
+
   for (const [signal, code] of [
+    ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const) {

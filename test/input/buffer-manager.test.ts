@@ -10,10 +10,10 @@ const LIMITS: SampleLimits = { sampleRows: 20_480, sampleBytes: 8 << 20, maxReco
 /** Gathers the sample, then everything else, as a parser does that has no use for what it has seen. */
 async function readAll(pieces: readonly Uint8Array[], limits: SampleLimits, encoding?: string) {
   const buffer = new BufferManager(limits);
-  const waiting = [...pieces];
+  const waiting = pieces[Symbol.iterator]();
   while (!buffer.sampleReady()) {
-    const piece = waiting.shift();
-    if (piece === undefined) buffer.end();
+    const { value: piece, done } = waiting.next();
+    if (done) buffer.end();
     else buffer.push(piece);
   }
   const bounds = await buffer.takeSample(encoding);
@@ -25,20 +25,17 @@ async function readAll(pieces: readonly Uint8Array[], limits: SampleLimits, enco
       parts.push(buffer.bytes.slice(before - moved, buffer.length));
     }
     if (buffer.last) break;
-    const piece = waiting.shift();
-    if (piece === undefined) buffer.end();
+    const { value: piece, done } = waiting.next();
+    if (done) buffer.end();
     else buffer.push(piece);
   }
-  const text = parts.map((part) =>
-    new TextDecoder("utf-8", { ignoreBOM: true }).decode(part, { stream: true }),
-  );
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
     whole.set(part, at);
     at += part.length;
   }
-  return { bounds, text: text.join(""), whole };
+  return { bounds, text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole), whole };
 }
 
 /** Counts the bytes that typed arrays copy while something runs. */

@@ -54,7 +54,19 @@ export function hostileText(dialect: Dialect, maxLength = 40): fc.Arbitrary<Uint
 /** Records of two or three fields, most of them of one width, in a dialect's own characters. */
 export function hostileTable(dialect: Dialect): fc.Arbitrary<Uint8Array> {
   const { delimiter, quote, escape } = dialect;
-  const parts = ["x", "ab", " ", "é", delimiter[0], "\r", '"', "\\", ...(quote === null ? [] : [quote])];
+  const parts = [
+    "x",
+    "ab",
+    " ",
+    "é",
+    "日",
+    "😀",
+    delimiter[0],
+    "\r",
+    '"',
+    "\\",
+    ...(quote === null ? [] : [quote]),
+  ];
   const text = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((chosen) => chosen.join(""));
   const mark = quote ?? "";
   const quoted = fc.array(fc.constantFrom("x", "\n", "\r\n", delimiter, `${escape ?? ""}${mark}`), {

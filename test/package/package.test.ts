@@ -1,143 +1,232 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** A project of its own with the package installed as npm packs it, and nothing of the checkout in reach. */
-let project: string;
+/*
+ * The package as a stranger has it: packed, unpacked into a project's node_modules, and used by its name. It has to be
+ * built before.
+ */
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  version: string;
+  dependencies: Record<string, string>;
+  exports: Record<string, string | { types: string; default: string }>;
+  bin: Record<string, string>;
+};
+const project = mkdtempSync(join(tmpdir(), "sniffed-csv-package-"));
+const installed = join(project, "node_modules", "sniffed-csv");
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), "sniffed-csv-package-"));
-  const [{ filename }] = JSON.parse(
-    execFileSync("npm", ["pack", "--json", "--pack-destination", project], { cwd: ROOT, encoding: "utf8" }),
-  );
-  writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
-  const options = ["--no-audit", "--no-fund", "--prefer-offline"];
-  execFileSync("npm", ["install", ...options, join(project, filename)], { cwd: project, stdio: "pipe" });
-}, 120_000);
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  execFileSync(npm, ["pack", "--ignore-scripts", "--pack-destination", project], {
+    cwd: root,
+    stdio: "pipe",
+  });
+  const archive = readdirSync(project).find((name) => name.endsWith(".tgz"));
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", join(project, String(archive)), "-C", installed, "--strip-components", "1"]);
+  for (const name of [...Object.keys(manifest.dependencies), "@types"]) {
+    symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name), "junction");
+  }
+  writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+});
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-function run(name: string, code: string, ...flags: string[]): string {
-  writeFileSync(join(project, name), code);
-  return execFileSync(process.execPath, [...flags, name], { cwd: project, encoding: "utf8" });
+/** What a program prints, run in the project. */
+function run(name: string, program: string, flags: string[] = []): string {
+  writeFileSync(join(project, name), program);
+  return execFileSync(process.execPath, [...flags, name], { cwd: project, encoding: "utf8", stdio: "pipe" });
 }
 
-describe("the installed package", () => {
-  it("is imported by its name", () => {
-    const code = `
-      import { CsvError, readCsv, readVw, sniffCsv, sniffedCsv } from "sniffed-csv";
-      const stream = new Blob(["a;b\\n1;x\\n"]).stream().pipeThrough(sniffedCsv());
-      for await (const row of stream) console.log(JSON.stringify(row), row instanceof CsvError);
-      console.log((await sniffCsv("a|b\\n1|2\\n")).dialect.delimiter, typeof readVw, typeof readCsv);`;
-    expect(run("main.js", code)).toBe('{"a":1,"b":"x"} false\n| function function\n');
-  });
-
-  it("has a face for Node, and pipeThrough by opting in", () => {
-    writeFileSync(join(project, "data.csv"), "a,b\n1,2\n");
-    const code = `
-      import { createReadStream } from "node:fs";
-      import { sniffedCsv } from "sniffed-csv";
-      import { readCsvFile, sniffedCsv as duplex } from "sniffed-csv/node";
-      console.log(typeof createReadStream("data.csv").on("error", () => {}).pipeThrough);
-      await import("sniffed-csv/pipe-through");
-      for await (const row of createReadStream("data.csv").pipeThrough(sniffedCsv())) console.log(row.a);
-      for await (const row of createReadStream("data.csv").pipe(duplex())) console.log(row.b);
-      console.log(await readCsvFile("data.csv", { rowShape: "array" }).toArray());`;
-    expect(run("node.js", code)).toBe("undefined\n1\n2\n[ [ 1, 2 ] ]\n");
-  });
-
-  it("is required from CommonJS", () => {
-    const code = `
-      const { readCsv } = require("sniffed-csv");
-      readCsv("a\\n1\\n2\\n").toArray().then((rows) => console.log(rows.length));`;
-    expect(run("main.cjs", code, "--no-warnings")).toBe("2\n");
-  });
-
-  it("works where code may not be generated", () => {
-    const code = `
-      import { readCsv } from "sniffed-csv";
-      console.log(JSON.stringify(await readCsv("a,__proto__\\n1,2\\n").toArray()));`;
-    const flag = "--disallow-code-generation-from-strings";
-    expect(run("csp.js", code, flag)).toBe('[{"a":1,"__proto__":2}]\n');
-  });
-
-  it("brings its command", () => {
-    const command = join(project, "node_modules/.bin/sniffed-csv");
-    const out = execFileSync(command, ["convert", "-"], { input: "a;b\n1;2\n", encoding: "utf8" });
-    expect(out).toBe('{"a":1,"b":2}\n');
-  });
-
-  it("types rows by options given as literals", () => {
-    const code = `
-      import { readCsv, sniffedCsv, type Sniff } from "sniffed-csv";
-      import { sniffedCsv as duplex } from "sniffed-csv/node";
-      import "sniffed-csv/pipe-through";
-      import { createReadStream } from "node:fs";
-      import { pipeline } from "node:stream/promises";
-
-      for await (const row of readCsv("", { types: { id: "BIGINT", name: "VARCHAR", day: "DATE" } })) {
-        const id: number | bigint | null = row.id;
-        const name: string | null = row.name;
-        const day: Date | null = row.day;
-        // @ts-expect-error a name is no number
-        const wrong: number = row.name;
-        console.log(id, name, day, wrong);
-      }
-      for await (const [id, ok] of readCsv("", { rowShape: "array", types: ["DOUBLE", "BOOLEAN"] })) {
-        const n: number | null = id;
-        const b: boolean | null = ok;
-        console.log(n, b);
-      }
-      for await (const line of readCsv("", { output: "ndjson" })) line.toUpperCase();
-      for await (const row of createReadStream("x").pipeThrough(sniffedCsv({ names: ["a", "b"] }))) console.log(row.a);
-      const rows = duplex();
-      rows.on("sniff", (sniff: Sniff) => sniff.columns.length).on("reject", ({ raw }) => raw.length);
-      await pipeline(createReadStream("x"), rows, async (source) => {
-        for await (const row of source) console.log(row);
-      });
-      // @ts-expect-error there is no such option
-      readCsv("", { delimeter: ";" });`;
-    writeFileSync(join(project, "types.ts"), code);
-    const compilerOptions = {
-      ...{ module: "NodeNext", target: "ES2022", strict: true, noEmit: true, skipLibCheck: false },
-      ...{ lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: ["node"] },
-      typeRoots: [join(ROOT, "node_modules/@types")],
-    };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
-    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    let out = "";
-    try {
-      execFileSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
-    } catch (error) {
-      out = String((error as { stdout: string }).stdout);
+describe("the package", () => {
+  it("holds its files, and no sources or tests", () => {
+    const top = readdirSync(installed).sort();
+    expect(top).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
+    for (const entry of Object.values(manifest.exports)) {
+      const paths = typeof entry === "string" ? [entry] : Object.values(entry);
+      for (const path of paths) expect(readFileSync(join(installed, path), "utf8")).not.toBe("");
     }
-    expect(out).toBe("");
+  });
+
+  it("is imported by its name", () => {
+    const printed = run(
+      "main.mjs",
+      `import * as main from "sniffed-csv";
+       import { readCsvFile, sniffedCsv } from "sniffed-csv/node";
+       import { writeFileSync } from "node:fs";
+       writeFileSync("table.csv", "a;b\\n1;x\\n2;y\\n");
+       const rows = [await main.readCsv("a,b\\n1,x\\n").toArray(), await readCsvFile("table.csv").toArray()];
+       console.log(JSON.stringify([Object.keys(main).sort(), rows, typeof sniffedCsv]));`,
+    );
+    expect(JSON.parse(printed)).toEqual([
+      ["CsvError", "ERROR_CODES", "readCsv", "readVw", "sniffCsv", "sniffedCsv"],
+      [
+        [{ a: 1, b: "x" }],
+        [
+          { a: 1, b: "x" },
+          { a: 2, b: "y" },
+        ],
+      ],
+      "function",
+    ]);
+  });
+
+  it("defines pipeThrough on request only", () => {
+    const program = (request: string) =>
+      `${request}
+       import "sniffed-csv/node";
+       import { sniffedCsv } from "sniffed-csv";
+       import { Readable } from "node:stream";
+       const given = Readable.from([Buffer.from("a\\n1\\n")]);
+       const rows = [];
+       if (given.pipeThrough !== undefined) for await (const row of given.pipeThrough(sniffedCsv())) rows.push(row);
+       console.log(JSON.stringify([typeof given.pipeThrough, rows]));`;
+    expect(JSON.parse(run("without.mjs", program("")))).toEqual(["undefined", []]);
+    expect(JSON.parse(run("with.mjs", program('import "sniffed-csv/pipe-through";')))).toEqual([
+      "function",
+      [{ a: 1 }],
+    ]);
+  });
+
+  it("is required by CommonJS too", () => {
+    const printed = run(
+      "main.cjs",
+      `const { readCsv } = require("sniffed-csv");
+       const { sniffedCsv } = require("sniffed-csv/node");
+       readCsv("a\\n1\\n").toArray().then((rows) => console.log(JSON.stringify([rows, typeof sniffedCsv])));`,
+    );
+    expect(JSON.parse(printed)).toEqual([[{ a: 1 }], "function"]);
+  });
+
+  it("works where code may not be made from text", () => {
+    const printed = run(
+      "strict.mjs",
+      `import { readCsv } from "sniffed-csv";
+       let refused = false;
+       try { new Function("return 1")(); } catch { refused = true; }
+       console.log(JSON.stringify([refused, await readCsv('a"];x//,__proto__\\n1,2\\n').toArray()]));`,
+      ["--disallow-code-generation-from-strings"],
+    );
+    expect(printed.trim()).toBe('[true,[{"a\\"];x//":1,"__proto__":2}]]');
+  });
+
+  it("works where there is no WebAssembly", () => {
+    const printed = run(
+      "js.mjs",
+      `delete globalThis.WebAssembly;
+       const { readCsv } = await import("sniffed-csv");
+       console.log(JSON.stringify(await readCsv("a,b\\n1,x\\n").toArray()));`,
+    );
+    expect(JSON.parse(printed)).toEqual([{ a: 1, b: "x" }]);
+  });
+
+  it("has a command", () => {
+    const command = join(installed, manifest.bin["sniffed-csv"]);
+    const printed = execFileSync(process.execPath, [command, "--version"], { encoding: "utf8" });
+    expect(printed.trim()).toBe(manifest.version);
   });
 });
 
-describe("the core", () => {
-  it("reaches no module of Node, and neither process nor Buffer", () => {
-    const seen = new Set<string>();
-    const walk = (file: string) => {
-      if (seen.has(file)) return;
-      seen.add(file);
-      const code = readFileSync(file, "utf8");
-      for (const [, specifier] of code.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
-        if (specifier.startsWith(".")) walk(resolve(dirname(file), specifier));
-        else expect(specifier, file).toMatch(/^(iconv-lite|chardet|web-streams-polyfill)$/);
-      }
-      expect(code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""), file).not.toMatch(/\b(process|Buffer)\./);
-    };
-    walk(join(ROOT, "dist/index.js"));
-    expect(seen.size).toBeGreaterThan(30);
+describe("the main entry", () => {
+  it("reaches no module of Node, and no dependency but those for browsers too", () => {
+    const { modules, packages } = reachableFrom(join(installed, "dist", "index.js"));
+    expect(modules.length).toBeGreaterThan(20);
+    expect([...packages].sort()).toEqual(["chardet", "iconv-lite", "web-streams-polyfill"]);
+    for (const module of modules) {
+      expect(module).not.toMatch(/dist[\\/](node|cli)[\\/]/);
+      expect(readFileSync(module, "utf8"), module).not.toMatch(
+        /\b(process|Buffer|require|__dirname)\b\s*[.(]/,
+      );
+    }
+  });
+});
+
+/** Every module of the package that a module imports, by whatever way, and the packages that those import. */
+function reachableFrom(entry: string): { modules: string[]; packages: Set<string> } {
+  const modules = new Set<string>([entry]);
+  const packages = new Set<string>();
+  for (const module of modules) {
+    const source = readFileSync(module, "utf8");
+    const imports = source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)"([^"]+)"/g);
+    for (const [, name] of imports) {
+      if (name.startsWith(".")) modules.add(join(dirname(module), name));
+      else packages.add(name);
+    }
+  }
+  return { modules: [...modules], packages };
+}
+
+describe("the types", () => {
+  const compile = (source: string, options: object): void => {
+    writeFileSync(join(project, "consumer.ts"), source);
+    const compilerOptions = { target: "ES2022", strict: true, noEmit: true, ...options };
+    writeFileSync(
+      join(project, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: ["consumer.ts"] }),
+    );
+    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+    try {
+      execFileSync(process.execPath, [tsc, "-p", project], { encoding: "utf8", stdio: "pipe" });
+    } catch (error) {
+      throw new Error(String((error as { stdout: unknown }).stdout));
+    }
+  };
+
+  const nodeConsumer = `
+    import { createReadStream, createWriteStream } from "node:fs";
+    import { pipeline } from "node:stream/promises";
+    import { CsvError, type CsvOptions, readCsv, sniffCsv, sniffedCsv, type Sniff } from "sniffed-csv";
+    import { readCsvFile, sniffedCsv as sniffedDuplex } from "sniffed-csv/node";
+    import "sniffed-csv/pipe-through";
+
+    const options: CsvOptions = { delimiter: ";", onReject: ({ line, raw }) => console.log(line.toFixed(), raw.trim()) };
+    export async function use(): Promise<void> {
+      const sniff: Sniff = await sniffCsv("a,b\\n1,2\\n", options);
+      console.log(sniff.columns[0].name.length, sniff.dialect.delimiter.length);
+      for await (const row of readCsv(createReadStream("x"), { types: { a: "BIGINT" } })) console.log(row.a);
+      for await (const row of readCsvFile("x", { sniffed: sniff })) console.log(row.b);
+      for await (const row of createReadStream("x").pipeThrough(sniffedCsv())) console.log(row.b);
+      await pipeline(createReadStream("x"), sniffedDuplex({ output: "ndjson" }), createWriteStream("y"));
+      await pipeline(createReadStream("x"), sniffedDuplex(), async (rows) => {
+        for await (const row of rows) console.log(row);
+      });
+      sniffedDuplex().on("sniff", ({ confidence }) => console.log(confidence.toFixed()));
+      const error: unknown = undefined;
+      if (error instanceof CsvError) console.log(error.code, error.line?.toFixed(), error.hint.length);
+      // @ts-expect-error there is no such option
+      readCsv("", { delimeter: "," });
+      // @ts-expect-error and no such value
+      readCsv("", { onError: "ignore" });
+    }`;
+
+  it("compile in a project for Node", () => {
+    compile(nodeConsumer, { module: "NodeNext", types: ["node"], lib: ["ES2022"] });
   });
 
-  it("ships no source, test or data", () => {
-    const files = readdirSync(join(project, "node_modules/sniffed-csv")).sort();
-    expect(files).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
+  it("compile in a project for browsers, without Node's types", () => {
+    const source = `
+      import { readCsv, sniffedCsv } from "sniffed-csv";
+      export async function use(response: Response, file: File): Promise<void> {
+        const stream = sniffedCsv({ types: { a: "DOUBLE" } });
+        if (response.body === null) return;
+        const reader = response.body.pipeThrough(stream).getReader();
+        const { value } = await reader.read();
+        console.log(value?.a?.toFixed(), (await stream.sniffed).columns.length);
+        for await (const row of readCsv(file)) console.log(row.b);
+      }`;
+    compile(source, { module: "ESNext", moduleResolution: "bundler", types: [], lib: ["ES2022", "DOM"] });
   });
 });
