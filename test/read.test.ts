@@ -358,6 +358,24 @@ describe("records that do not fit", () => {
   });
 });
 
+describe("halves of a character in neighbouring records", () => {
+  const bytes = Uint8Array.of(...encode("a,b\nx"), 0xc3, ...encode(",1\n"), 0xa9, ...encode("y,2\n"));
+
+  it("are two faults, and not put together", async () => {
+    const rejects: Reject[] = [];
+    const options: CsvOptions = { encoding: "utf-8", header: true, onError: "reject" };
+    expect(await rowsOf(bytes, { ...options, onReject: (reject) => rejects.push(reject) })).toEqual([]);
+    expect(rejects.map(({ code, record }) => [code, record])).toEqual([
+      ["INVALID_ENCODING", 1],
+      ["INVALID_ENCODING", 2],
+    ]);
+    expect(await rowsOf(bytes, { ...options, fatal: false })).toEqual([
+      ["x\ufffd", 1],
+      ["\ufffdy", 2],
+    ]);
+  });
+});
+
 describe("what a cell is", () => {
   it("is missing where it is empty, quoted or not", async () => {
     expect(await rowsOf('a,b\n,x\n"",y\nz,\n')).toEqual([

@@ -193,6 +193,8 @@ export class Scanner {
           field++;
           // At a field's end, so that a record passes the same limit at the same place however the input is cut.
           if (fieldEnd - recordStart > maxRecordSize || field - openFrom > maxColumns) {
+            // What follows a CR has shown by now that it was a line end of its own.
+            this.#flushPendingCr();
             this.fault = fieldEnd - recordStart > maxRecordSize ? "RECORD_TOO_LARGE" : "TOO_MANY_COLUMNS";
             this.faultPosition = fieldEnd;
             // A line end is acted on again once the record has been discarded.
@@ -325,6 +327,7 @@ export class Scanner {
     // What may be part of a line end or of a delimiter is not counted yet: at their end it would not be either.
     const slack = Math.max(this.#machine.newline === T.CRLF ? 1 : 0, this.#machine.delimiter.length - 1);
     if (at - this.recordStart - slack <= this.#limits.maxRecordSize) return;
+    this.#flushPendingCr();
     this.fault = "RECORD_TOO_LARGE";
     this.faultPosition = at;
   }

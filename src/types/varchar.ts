@@ -19,6 +19,7 @@ export class VarcharCaster implements Caster {
   readonly #lenient = new TextDecoder("utf-8", { ignoreBOM: true });
   #text = new Uint8Array(4096);
   #length = 0;
+  #rowCount = 0;
   #offsets = new Int32Array(0);
   readonly #values: (string | null)[] = [];
   /** Undefined until the batch is decoded. */
@@ -30,6 +31,7 @@ export class VarcharCaster implements Caster {
 
   begin(rowCount: number): void {
     if (this.#offsets.length <= rowCount) this.#offsets = new Int32Array(rowCount + 1);
+    this.#rowCount = rowCount;
     this.#length = 0;
     this.#offsets[0] = 0;
     this.#decoded = undefined;
@@ -103,16 +105,26 @@ export class VarcharCaster implements Caster {
     return values;
   }
 
-  /** The batch's text, or null where it is not valid UTF-8 as a whole. */
+  /** The batch's text, or null where it, or a cell of it, is not valid UTF-8. */
   #decodeAll(): string | null {
     if (this.#decoded === undefined) {
       try {
-        this.#decoded = this.#strict.decode(this.#text.subarray(0, this.#length));
+        const text = this.#strict.decode(this.#text.subarray(0, this.#length));
+        this.#decoded = text.length === this.#length || this.#beginsWhole() ? text : null;
       } catch {
         this.#decoded = null;
       }
     }
     return this.#decoded;
+  }
+
+  /** Whether no cell begins within a character, whose first half would then end the cell before it. */
+  #beginsWhole(): boolean {
+    for (let row = 0; row < this.#rowCount; row++) {
+      const start = this.#offsets[row];
+      if (start < this.#offsets[row + 1] && (this.#text[start] & 0xc0) === 0x80) return false;
+    }
+    return true;
   }
 
   /** UTF-16 units of a cell: one a character of up to three bytes, two a character of four. */

@@ -27,6 +27,7 @@ export function widenColumn(
       // Values past 2^53 went before: as doubles they would be rounded.
       if (type === "DOUBLE" && column.bigint) continue;
       const wider = typingOf(type, column, bytes, start, end, settings);
+      if (wider === null) continue;
       const caster = createCaster(wider, settings);
       caster.begin(1);
       if (caster.cast(bytes, start, end, 0)) return wider;
@@ -35,6 +36,7 @@ export function widenColumn(
   return { type: "VARCHAR" };
 }
 
+/** How a column of a type would read the value, or null where it could not as it read those before. */
 function typingOf(
   type: LogicalType,
   column: ColumnTyping,
@@ -42,7 +44,7 @@ function typingOf(
   start: number,
   end: number,
   settings: CastSettings,
-): ColumnTyping {
+): ColumnTyping | null {
   if (type === "BIGINT") {
     const big = parseBigInteger(bytes, start, end, settings.numbers);
     const unsafe = big !== null && !Number.isSafeInteger(Number(big)) && fitsBigint(big);
@@ -60,7 +62,7 @@ function typingOf(
   const candidates = new FormatCandidates(formats);
   candidates.narrow(bytes, start, end);
   // A DATE column widens to timestamps whose day is written as before.
-  const same = candidates.remaining().filter((format) => format.text.startsWith(column.format ?? ""));
-  const format = same[0]?.text;
-  return format === undefined ? { type } : { type, format };
+  const day = column.type === "DATE" ? (column.format ?? "%Y-%m-%d") : "";
+  const format = candidates.remaining().find(({ text }) => text.startsWith(day))?.text;
+  return format === undefined ? null : { type, format };
 }

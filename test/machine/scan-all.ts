@@ -29,6 +29,8 @@ export interface Fault {
   code: string;
   line: number;
   recordStart: number;
+  /** The line of the first odd line end, as far as it was told by then. */
+  mixedLine: number;
 }
 
 export interface Scanned extends NaiveReading {
@@ -60,8 +62,8 @@ export function scanAll(dialect: Dialect, drive: Drive): Scanned {
       scanner.scan(bytes, bytes.length, last, drive.maxRecords ?? UNBOUNDED, drive.maxFields ?? UNBOUNDED);
       gather(scanner, offset, records);
       if (scanner.fault !== null) {
-        const { fault, linesBefore, recordStart } = scanner;
-        faults.push({ code: fault, line: linesBefore, recordStart: recordStart + offset });
+        const { fault, linesBefore, recordStart, mixedLine } = scanner;
+        faults.push({ code: fault, line: linesBefore, recordStart: recordStart + offset, mixedLine });
         scanner.discardRecord();
         continue;
       }

@@ -128,6 +128,24 @@ describe("limits", () => {
     }
   });
 
+  it("are passed after the odd line end before them has been told, wherever the input is cut", () => {
+    const limits = { maxRecordSize: 5, maxColumns: 2 };
+    for (const text of ["a\nb\rlong,long\n", "a\nb\r1,2,3\n", "a\nb\rlonglong"]) {
+      for (const pieces of [[encode(text), encode("x")], [encode(text)], piecesOf(encode(text), 1)]) {
+        const scanner = new Scanner(PLAIN_DIALECT, limits, false, "js");
+        let length = 0;
+        for (const piece of pieces) {
+          length += piece.length;
+          if (scanner.fault === null) {
+            scanner.scan(encode(`${text}x`), length, length === text.length + 1, UNBOUNDED, UNBOUNDED);
+          }
+        }
+        if (scanner.fault !== null) expect(scanner.mixedLine).toBe(1);
+        else expect(text).toBe("no fault");
+      }
+    }
+  });
+
   it("are passed by the record they name, and the next one is whole again", () => {
     const limits = { maxRecordSize: 5, maxColumns: 2 };
     const { faults, records } = scanAll(PLAIN_DIALECT, {

@@ -23,9 +23,9 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Waits until something holds; fails after two seconds. */
+/** Waits until something holds; fails after ten seconds. */
 export async function eventually(holds: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 2_000;
+  const deadline = Date.now() + 10_000;
   while (!holds()) {
     if (Date.now() > deadline) throw new Error(`it never came true that ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 2));

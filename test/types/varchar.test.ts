@@ -11,7 +11,9 @@ const machine = machineBytes(PLAIN_DIALECT);
 /** A cell: text, text with doubled quotes, bytes that may be no text, or nothing. */
 const cells = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => ({ bytes: encode(text), escaped: false })),
-  fc.string({ unit: "ascii", maxLength: 80 }).map((text) => ({ bytes: encode(text), escaped: false })),
+  fc
+    .string({ unit: "grapheme-ascii", maxLength: 80 })
+    .map((text) => ({ bytes: encode(text), escaped: false })),
   fc.array(fc.constantFrom('""', "é", "x"), { maxLength: 8 }).map((parts) => ({
     bytes: encode(parts.join("")),
     escaped: true,

@@ -34,6 +34,7 @@ describe("widening", () => {
       format: "%d/%m/%Y %H:%M:%S",
     });
     expect(widen(dayFirst, "2024-01-31")).toEqual({ type: "VARCHAR" });
+    expect(widen({ type: "DATE" }, "01/02/2024 10:00:00")).toEqual({ type: "VARCHAR" });
   });
 
   it("gives a column without values the type of its first", () => {
