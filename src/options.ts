@@ -5,6 +5,7 @@ import { vwReading } from "./output/vw/emitter.js";
 import { type ResolvedVwOptions, resolveVwOptions, type VwOptions } from "./output/vw/options.js";
 import type { SchemaChange, Sniff } from "./sniffer/sniff.js";
 import type { DateOutput } from "./types/column-typing.js";
+import { compileFormat } from "./types/format.js";
 import { DEFAULT_TYPE_CANDIDATES, type LogicalType, logicalType } from "./types/logical-type.js";
 
 /** What a stream gives. */
@@ -222,7 +223,7 @@ const RULES: { [Name in keyof Required<CsvOptions>]: OptionRule } = {
   sampleRows: { check: count(1), fallback: 20_480 },
   sampleBytes: { check: count(1), fallback: 8 * MEBIBYTE },
   sampleTimeout: { check: count(0), fallback: 0 },
-  sniffed: { check: record },
+  sniffed: { check: sniff },
   nullPadding: { check: boolean, fallback: false },
   extraFields: { check: oneOf("error", "drop"), fallback: "error" },
   ignoreTrailingDelimiter: { check: boolean },
@@ -362,10 +363,44 @@ function callback(value: unknown, name: string): unknown {
   return value;
 }
 
-function record(value: unknown, name: string): unknown {
-  const fits = typeof value === "object" && value !== null && "dialect" in value && "columns" in value;
-  if (!fits) throw invalid(name, "a result of sniffCsv", value);
+/** A sniff that came back from JSON: what reading needs of it is checked like the options it stands for. */
+function sniff(value: unknown, name: string): unknown {
+  if (!isRecord(value) || !isRecord(value.dialect) || !Array.isArray(value.columns)) {
+    throw invalid(name, "a result of sniffCsv", value);
+  }
+  const { dialect } = value;
+  for (const [key, check] of Object.entries(SNIFFED_DIALECT)) check(dialect[key], `${name}.dialect.${key}`);
+  for (const column of value.columns) {
+    if (!isRecord(column)) throw invalid(`${name}.columns`, "a list of columns", column);
+    string(column.name, `${name}.columns.name`);
+    string(column.originalName, `${name}.columns.originalName`);
+    if (typeName(column.type, `${name}.columns.type`) !== column.type) {
+      throw invalid(`${name}.columns.type`, "a logical type as the sniffer writes it", column.type);
+    }
+    if (column.format !== undefined) compileFormat(string(column.format, `${name}.columns.format`));
+  }
+  listOf(string)(value.undecided, `${name}.undecided`);
   return value;
+}
+
+const SNIFFED_DIALECT: Record<string, Check> = {
+  delimiter,
+  quote: character,
+  escape: character,
+  newline: oneOf("\n", "\r\n", "\r"),
+  strictNewline: boolean,
+  comment: character,
+  skipInitialSpace: boolean,
+  skipLines: count(0),
+  skipRecords: count(0),
+  header: boolean,
+  headerLines: count(0),
+  encoding,
+  ignoreTrailingDelimiter: boolean,
+};
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 function signal(value: unknown, name: string): unknown {

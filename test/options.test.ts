@@ -131,3 +131,44 @@ describe("options", () => {
     expect(resolveOptions({ onError: "reject", onTypeMismatch: "null" }).onTypeMismatch).toBe("null");
   });
 });
+
+describe("a sniff given back", () => {
+  const text = JSON.stringify({
+    dialect: {
+      ...{ delimiter: ",", quote: '"', escape: '"', newline: "\n", strictNewline: false, comment: null },
+      ...{ skipInitialSpace: false, skipLines: 0, skipRecords: 0, header: true, headerLines: 1 },
+      ...{ encoding: "utf-8", bom: false, ignoreTrailingDelimiter: false },
+    },
+    columns: [{ name: "a", originalName: "a", type: "BIGINT" }],
+    undecided: [],
+  });
+  const given = (change: (sniff: { dialect: Record<string, unknown>; columns: object[] }) => void) => {
+    const sniffed = JSON.parse(text);
+    change(sniffed);
+    return () => readCsv("a\n1\n", { sniffed });
+  };
+
+  it("is taken when it is whole", async () => {
+    expect(await given(() => {})().toArray()).toEqual([{ a: 1 }]);
+  });
+
+  it("is refused at once, by the name of what is wrong in it, when it is not", () => {
+    const refused = (change: Parameters<typeof given>[0], code: string, name: RegExp) =>
+      expect(given(change)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(name) }));
+    refused((sniff) => delete sniff.dialect.quote, "INVALID_OPTION", /sniffed\.dialect\.quote/);
+    refused(
+      (sniff) => Object.assign(sniff.dialect, { skipLines: -1 }),
+      "INVALID_OPTION",
+      /dialect\.skipLines/,
+    );
+    refused((sniff) => Object.assign(sniff.dialect, { encoding: "nope" }), "UNKNOWN_ENCODING", /nope/);
+    refused((sniff) => Object.assign(sniff.columns[0], { type: "FOO" }), "INVALID_OPTION", /columns\.type/);
+    refused(
+      (sniff) => Object.assign(sniff.columns[0], { type: "bigint" }),
+      "INVALID_OPTION",
+      /columns\.type/,
+    );
+    refused((sniff) => Object.assign(sniff.columns[0], { format: "%Q" }), "INVALID_OPTION", /%Q/);
+    refused((sniff) => Object.assign(sniff, { columns: [null] }), "INVALID_OPTION", /sniffed\.columns/);
+  });
+});

@@ -188,7 +188,14 @@ export class Scanner {
           starts[field] = fieldStart;
           ends[field] = fieldEnd;
           flags[field] = escaped ? ESCAPED : 0;
-          if (form !== T.PLAIN_FORM || layoutSpaces) this.#trimField(bytes, field, form);
+          if (code >> 8 === T.QUOTE_END && !layoutSpaces && form === T.QUOTED_FORM) {
+            // The closing quote is the byte before: most quoted fields need no more than this.
+            starts[field]++;
+            ends[field]--;
+            flags[field] |= QUOTED;
+          } else if (form !== T.PLAIN_FORM || layoutSpaces) {
+            this.#trimField(bytes, field, form);
+          }
           escaped = false;
           field++;
           // At a field's end, so that a record passes the same limit at the same place however the input is cut.

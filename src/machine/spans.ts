@@ -9,8 +9,6 @@ export const MISPLACED = 4;
 export const RECORD_MISPLACED = 1;
 /** The input ended inside quotes; the last field's span runs to the end. */
 export const RECORD_UNTERMINATED = 2;
-/** The line end that closed the record differs from the first one seen. */
-export const RECORD_OTHER_NEWLINE = 4;
 
 /**
  * What the scanner says of a run of whole records: where in `bytes` each field lies. Spans are half-open
@@ -34,6 +32,6 @@ export interface Spans {
   recordEnds: Int32Array;
   /** By record: physical lines between the start of the scan and the start of the record. */
   recordLines: Int32Array;
-  /** By record: RECORD_MISPLACED | RECORD_UNTERMINATED | RECORD_OTHER_NEWLINE. */
+  /** By record: RECORD_MISPLACED | RECORD_UNTERMINATED. */
   recordFlags: Uint8Array;
 }

@@ -316,7 +316,7 @@ function tooManyColumns(options: ResolvedOptions): CsvError {
 }
 
 /** Where a physical line begins, counted from 0; the end of the bytes when there are not so many. */
-export function lineOffset(bytes: Uint8Array, line: number): number {
+function lineOffset(bytes: Uint8Array, line: number): number {
   let at = 0;
   for (let skipped = 0; skipped < line && at < bytes.length; skipped++) at = nextLine(bytes, at);
   return at;
