@@ -120,7 +120,7 @@ export interface CsvOptions {
   rowShape?: "object" | "array";
   /**
    * What the readable gives: rows (default), NDJSON lines, CSV records, lines of VW's text format ("vw"), or
-   * structured VW examples ("vw-examples").
+   * structured VW examples ("vw-examples"). Lines come without their line end, but with it from `sniffed-csv/node`.
    */
   output?: Output;
   /** What VW examples are made of; goes with the outputs "vw" and "vw-examples". */

@@ -47,7 +47,7 @@ export type CsvDuplex<Row> = CsvDuplexMembers<Row> & Duplex;
 
 /**
  * Makes a Node Duplex that sniffs a CSV and streams its rows: bytes are counted on the writable side, rows on the
- * readable one.
+ * readable one. The text outputs, "ndjson", "csv" and "vw", give each line with its `\n`, ready for a file.
  *
  * @throws CsvError INVALID_OPTION or UNKNOWN_ENCODING; all other faults are `error` events, followed by `close`.
  */
@@ -64,6 +64,7 @@ class SniffedCsvDuplex extends Duplex {
   readonly #chunks = new ChunkReader();
   readonly #parser: CsvParser;
   readonly #cursor: RowCursor;
+  readonly #lines: boolean;
   readonly #onAbort = () => this.destroy(abortReason(this.#options.signal));
   #resolveSniffed: (sniff: Sniff) => void = () => {};
   #rejectSniffed: (reason: unknown) => void = () => {};
@@ -94,6 +95,7 @@ class SniffedCsvDuplex extends Duplex {
       onWarning: (warning) => this.emit("warning", warning),
     });
     this.#cursor = new RowCursor(this.#parser, options);
+    this.#lines = options.output !== "rows" && options.output !== "vw-examples";
     this.sniffed = new Promise((resolve, reject) => {
       this.#resolveSniffed = resolve;
       this.#rejectSniffed = reject;
@@ -178,8 +180,12 @@ class SniffedCsvDuplex extends Duplex {
     }
     if (this.#fault !== null) return;
     try {
-      while (this.#wanted && this.#cursor.ready())
-        this.#wanted = this.push(this.#cursor.take()) && !this.destroyed;
+      while (this.#wanted && this.#cursor.ready()) {
+        const row = this.#cursor.take();
+        // Lines of text go on into files and pipes, so here they have their line end.
+        const chunk = this.#lines ? `${row}\n` : row;
+        this.#wanted = this.push(chunk) && !this.destroyed;
+      }
     } catch (error) {
       this.#fault = error as Error;
       if (this.readableLength === 0) this.#destroyByFault();

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { Reject } from "../../src/errors.js";
 import { sniffedCsv } from "../../src/node/index.js";
+import type { CsvOptions } from "../../src/options.js";
 import type { SchemaChange, Sniff } from "../../src/sniffer/sniff.js";
 import { piecesOf } from "../support/cuts.js";
 import { abortListeners, eventually, settle, unhandledRejectionsOf, withFile } from "../support/watch.js";
@@ -337,5 +338,21 @@ describe("a limit", () => {
     const duplex = sniffedCsv({ limit: 2 });
     const rows = await rowsOf(Readable.from(piecesOf(many, 1 << 14)).pipe(duplex));
     expect(rows).toHaveLength(2);
+  });
+});
+
+describe("text outputs", () => {
+  const written = async (options: CsvOptions, csv: string) => {
+    const duplex = sniffedCsv(options);
+    duplex.end(csv);
+    let text = "";
+    for await (const chunk of duplex) text += chunk;
+    return text;
+  };
+
+  it("come in lines that a file can hold, an empty one included", async () => {
+    expect(await written({ output: "ndjson" }, "a;b\n1;x\n2;y\n")).toBe('{"a":1,"b":"x"}\n{"a":2,"b":"y"}\n');
+    expect(await written({ output: "csv" }, "a;b\n1;x\n2;y\n")).toBe("a,b\n1,x\n2,y\n");
+    expect(await written({ output: "vw" }, "_label,x\n1,2\n,\n3,4\n")).toBe("1 | x:2\n\n3 | x:4\n");
   });
 });

@@ -104,9 +104,21 @@ export const duplexFace: Face = {
     gather(options, (all) => {
       const duplex = sniffedDuplex(all);
       void writeAll(duplex, pieces);
-      return { sniffed: duplex.sniffed, rows: duplex };
+      return { sniffed: duplex.sniffed, rows: withoutLineEnds(duplex, all.output ?? "rows") };
     }),
 };
+
+/** Lines of text have their line end from the Duplex, each exactly one, and none from the other faces. */
+async function* withoutLineEnds(rows: AsyncIterable<unknown>, output: string): AsyncGenerator<unknown> {
+  for await (const row of rows) {
+    if (output === "rows" || output === "vw-examples") {
+      yield row;
+      continue;
+    }
+    if (typeof row !== "string" || !row.endsWith("\n")) throw new Error(`no line: ${String(row)}`);
+    yield row.slice(0, -1);
+  }
+}
 
 export const FACES: readonly Face[] = [readFace, webFace, readerFace, duplexFace];
 
