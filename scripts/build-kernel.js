@@ -12,12 +12,23 @@ try {
   const binary = join(scratch, "kernel.wasm");
   const { error, stderr } = await asc.main(
     [
-      join(root, "src/machine/kernel/find-events.ts"),
+      join(root, "src/machine/kernel/index.ts"),
       "--outFile",
       binary,
       "--baseDir",
       root,
-      ...["--runtime", "stub", "--enable", "simd", "-O3", "--noAssert", "--initialMemory", "3"],
+      ...[
+        "--runtime",
+        "stub",
+        "--enable",
+        "simd",
+        "-O3",
+        "--noAssert",
+        "--initialMemory",
+        "18",
+        "--memoryBase",
+        "1147072",
+      ],
     ],
     { stdout: process.stdout },
   );

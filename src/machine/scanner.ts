@@ -1,12 +1,20 @@
 import { CsvError } from "../errors.js";
 import type { Dialect } from "./dialect.js";
 import { type EventFinder, TableEventFinder } from "./event-finder.js";
+import { INPUT_CAPACITY, Kernel } from "./kernel.js";
 import { KernelEventFinder } from "./kernel-event-finder.js";
 import { ESCAPED, MISPLACED, QUOTED, RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./spans.js";
 import * as T from "./table.js";
 
 const LF = 0x0a;
 const SPACE = 0x20;
+
+/** Fewer bytes than these are not worth the kernel's call. */
+const KERNEL_LEAST = 512;
+/** Bytes that are searched for events at a time where only the end of the open record is looked for. */
+const RECORD_STEP = 1 << 12;
+/** For the kernel: the line end to expect. */
+const LINE_END = { "": 0, lf: 1, crlf: 2, cr: 3 };
 
 /** For {@link Scanner.scan}: no bound on records or fields. */
 export const UNBOUNDED = 0x7fffffff;
@@ -27,7 +35,9 @@ export type ScanFault = "RECORD_TOO_LARGE" | "TOO_MANY_COLUMNS";
 
 /**
  * Runs the transition table over bytes and says where each field lies. An {@link EventFinder} reads the bytes and
- * lists where there is something to do; what is done is written here, once, for the reference and the kernel alike.
+ * lists where there is something to do; what is done is written here. Where there is a kernel, it takes whole records
+ * from their start (see kernel/scan-records.ts) and leaves to the code here what is unusual: the first record, one that
+ * the bytes at hand do not end, a limit passed, a line end unlike the others. Both make the same spans.
  *
  * It resumes where it stopped: the caller keeps the bytes from {@link Scanner.recordStart} on, appends what
  * comes next and calls {@link Scanner.scan} again. A record that the bytes at hand do not end stays open, with
@@ -49,6 +59,7 @@ export class Scanner {
   mixedLine = -1;
 
   readonly #machine: T.MachineBytes;
+  readonly #kernel: Kernel | null;
   readonly #finder: EventFinder;
   readonly #limits: ScanLimits;
   readonly #blankRecords: boolean;
@@ -63,6 +74,9 @@ export class Scanner {
   #openFrom = 0;
   #linesInside = 0;
   #discarding = false;
+  /** Records that the kernel's own spans hold, from the first on. */
+  #kernelRecords = 0;
+  #released = false;
   #pendingCrLine = -1;
   #lastNewline: "lf" | "crlf" | "cr" | "" = "";
 
@@ -74,9 +88,12 @@ export class Scanner {
   constructor(dialect: Dialect, limits: ScanLimits, blankRecords = false, engine: Engine = "auto") {
     this.#machine = T.machineBytes(dialect);
     this.#layoutSpaces = T.skipsSpaces(this.#machine);
-    this.#finder = createFinder(T.tableOf(this.#machine), engine);
+    const table = T.tableOf(this.#machine);
+    this.#kernel = engine === "js" ? null : acquireKernel(table, engine);
+    this.#finder = this.#kernel === null ? new TableEventFinder(table) : new KernelEventFinder(this.#kernel);
     this.#limits = limits;
     this.#blankRecords = blankRecords;
+    this.#setKernelDialect();
     this.spans = {
       bytes: new Uint8Array(0),
       recordCount: 0,
@@ -104,12 +121,19 @@ export class Scanner {
 
   /** Who finds the events. */
   get engine(): "wasm" | "js" {
-    return this.#finder instanceof KernelEventFinder ? "wasm" : "js";
+    return this.#kernel === null ? "js" : "wasm";
+  }
+
+  /** The kernel, where it holds the bytes and the spans of all whole records; null where not. */
+  get kernel(): Kernel | null {
+    return this.#kernelRecords > 0 && this.#kernelRecords === this.spans.recordCount ? this.#kernel : null;
   }
 
   /** Tells the scanner that it is not used any more; its spans are void then. */
   release(): void {
-    if (this.#finder instanceof KernelEventFinder) this.#finder.release();
+    this.#kernelRecords = 0;
+    if (!this.#released) this.#kernel?.release();
+    this.#released = true;
   }
 
   /** Tells the scanner that the bytes it works on moved towards the front by `by`. */
@@ -135,18 +159,124 @@ export class Scanner {
    */
   scan(bytes: Uint8Array, end: number, last: boolean, maxRecords: number, maxFields: number): void {
     this.#dropRecords();
-    this.spans.bytes = bytes;
+    const { spans } = this;
+    spans.bytes = bytes;
+    let withKernel = this.#kernel !== null;
     for (;;) {
+      if (withKernel && this.#betweenRecords) {
+        withKernel = this.#scanRecords(bytes, end, maxRecords, maxFields);
+        if (spans.recordCount >= maxRecords || spans.fieldCount >= maxFields) return;
+      }
       if (this.#nextEvent === this.#eventCount) {
         if (this.position >= end) break;
-        this.#eventCount = this.#finder.find(bytes, end);
+        const stop = withKernel ? Math.min(end, this.position + RECORD_STEP) : end;
+        this.#eventCount = this.#finder.find(bytes, stop);
         this.#nextEvent = 0;
       }
-      if (this.#actOnEvents(bytes, maxRecords, maxFields)) return;
+      const most = withKernel ? Math.min(maxRecords, spans.recordCount + 1) : maxRecords;
+      const stopped = this.#actOnEvents(bytes, most, maxFields);
+      if (!stopped) continue;
+      if (this.fault !== null || spans.recordCount >= maxRecords || spans.fieldCount >= maxFields) return;
     }
     if (last) this.#finish(bytes, end);
     else if (!this.#discarding && !this.#inComment) this.#checkSize(end);
     if (this.#discarding || this.#inComment) this.recordStart = end;
+  }
+
+  /** Whether no byte of the next record has been acted on. */
+  get #betweenRecords(): boolean {
+    if (this.#discarding || this.openFields > 0 || this.#linesInside > 0) return false;
+    if (this.#fieldStart !== this.recordStart) return false;
+    return this.#nextEvent < this.#eventCount || this.position === this.recordStart;
+  }
+
+  /**
+   * Lets the kernel take whole records as long as it finds any. False where it can't go on, and what is left of the
+   * bytes at hand is to be read here.
+   */
+  #scanRecords(bytes: Uint8Array, end: number, maxRecords: number, maxFields: number): boolean {
+    const kernel = this.#kernel as Kernel;
+    const { spans } = this;
+    for (;;) {
+      if (end - this.recordStart < KERNEL_LEAST) return false;
+      this.#settleCr(bytes);
+      // The first line end tells what to expect.
+      if (this.#lastNewline === "") return true;
+      const from = this.recordStart;
+      const length = Math.min(end - from, INPUT_CAPACITY);
+      kernel.input.set(bytes.subarray(from, from + length));
+      const count = kernel.run.scanRecords(
+        length,
+        from,
+        this.linesBefore,
+        this.mixedLine >= 0 ? 0 : LINE_END[this.#lastNewline],
+        Math.min(maxRecords - spans.recordCount, UNBOUNDED),
+        Math.min(maxFields - spans.fieldCount, UNBOUNDED),
+        Math.min(this.#limits.maxRecordSize, UNBOUNDED),
+        Math.min(this.#limits.maxColumns, UNBOUNDED),
+      );
+      this.#kernelRecords = spans.recordCount === 0 ? count : 0;
+      const read = kernel.run.nextRecord.value;
+      if (count > 0) this.#takeRecords(kernel, count);
+      if (read === 0) return false;
+      this.newlines.lf += kernel.run.lfEnds.value;
+      this.newlines.crlf += kernel.run.crlfEnds.value;
+      this.newlines.cr += kernel.run.crEnds.value;
+      this.linesBefore = kernel.run.linesBefore.value;
+      this.recordStart = this.#fieldStart = this.#finder.position = from + read;
+      this.#finder.state = T.RECORD_START;
+      this.#nextEvent = this.#eventCount = 0;
+      if (spans.recordCount >= maxRecords || spans.fieldCount >= maxFields) return true;
+    }
+  }
+
+  /** Appends the kernel's spans. */
+  #takeRecords(kernel: Kernel, count: number): void {
+    const { spans } = this;
+    const record = spans.recordCount;
+    const field = spans.fieldCount;
+    const fields = kernel.run.fieldCount.value;
+    while (spans.starts.length < field + fields) growFields(spans);
+    while (spans.recordStarts.length < record + count) growRecords(spans);
+    spans.starts.set(kernel.starts.subarray(0, fields), field);
+    spans.ends.set(kernel.ends.subarray(0, fields), field);
+    spans.flags.set(kernel.flags.subarray(0, fields), field);
+    spans.recordStarts.set(kernel.recordStarts.subarray(0, count), record);
+    spans.recordEnds.set(kernel.recordEnds.subarray(0, count), record);
+    spans.recordLines.set(kernel.recordLines.subarray(0, count), record);
+    spans.recordFlags.set(kernel.recordFlags.subarray(0, count), record);
+    if (field === 0) spans.firstField.set(kernel.firstField.subarray(0, count + 1), record);
+    else for (let i = 1; i <= count; i++) spans.firstField[record + i] = field + kernel.firstField[i];
+    spans.recordCount = record + count;
+    spans.fieldCount = this.#openFrom = field + fields;
+  }
+
+  /** After a CR that ended a line: an LF belongs to it. There is a byte to look at. */
+  #settleCr(bytes: Uint8Array): void {
+    if (this.#pendingCrLine < 0) return;
+    if (this.#machine.newline !== 0 || bytes[this.recordStart] !== LF) {
+      this.#flushPendingCr();
+      return;
+    }
+    this.#note("crlf", this.#pendingCrLine);
+    this.#pendingCrLine = -1;
+    this.recordStart++;
+    this.#fieldStart++;
+    this.#finder.position = this.recordStart;
+    this.#finder.state = T.RECORD_START;
+    this.#nextEvent = this.#eventCount = 0;
+  }
+
+  #setKernelDialect(): void {
+    const { newline, delimiter } = this.#machine;
+    this.#kernel?.run.setDialect(
+      this.#kernel.plainSpecials,
+      this.#kernel.quotedSpecials,
+      delimiter.length,
+      newline,
+      this.#layoutSpaces,
+      this.#blankRecords,
+    );
   }
 
   /** Turns the events at hand into spans. True when a bound or a limit ended it before the last of them. */
@@ -294,6 +424,7 @@ export class Scanner {
     }
     spans.fieldCount = open;
     this.#openFrom = 0;
+    this.#kernelRecords = 0;
     spans.recordCount = 0;
     spans.firstField[0] = 0;
   }
@@ -397,12 +528,12 @@ export class Scanner {
   }
 }
 
-function createFinder(table: Uint8Array, engine: Engine): EventFinder {
-  const kernel = engine === "js" ? null : KernelEventFinder.create(table);
+function acquireKernel(table: Uint8Array, engine: Engine): Kernel | null {
+  const kernel = Kernel.acquire(table);
   if (kernel === null && engine === "wasm") {
     throw new CsvError("INVALID_OPTION", 'engine: "wasm" is refused by this runtime');
   }
-  return kernel ?? new TableEventFinder(table);
+  return kernel;
 }
 
 function growFields(spans: Spans): void {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "../../src/machine/dialect.js";
 import { EVENT_CAPACITY, type EventFinder, TableEventFinder } from "../../src/machine/event-finder.js";
+import { Kernel } from "../../src/machine/kernel.js";
 import { KernelEventFinder } from "../../src/machine/kernel-event-finder.js";
 import { machineBytes, tableOf } from "../../src/machine/table.js";
 
@@ -29,8 +30,8 @@ const inputs = fc
 
 const bytes = fc.oneof(inputs, fc.uint8Array({ maxLength: 300 }));
 
-function kernelOf(table: Uint8Array): KernelEventFinder {
-  const kernel = KernelEventFinder.create(table);
+function kernelOf(table: Uint8Array): Kernel {
+  const kernel = Kernel.acquire(table);
   if (kernel === null) throw new Error("this runtime should take the kernel");
   return kernel;
 }
@@ -56,7 +57,9 @@ describe("the kernel", () => {
         const table = tableOf(machineBytes(dialect));
         const cuts = places.filter((place) => place <= input.length).sort((a, b) => a - b);
         const kernel = kernelOf(table);
-        expect(eventsOf(kernel, input, cuts)).toEqual(eventsOf(new TableEventFinder(table), input, []));
+        expect(eventsOf(new KernelEventFinder(kernel), input, cuts)).toEqual(
+          eventsOf(new TableEventFinder(table), input, []),
+        );
         kernel.release();
       }),
       { numRuns: 3_000 },
@@ -78,7 +81,7 @@ describe("the kernel", () => {
     const long = new TextEncoder().encode(`"${"x".repeat(200_000)}",y\n`.repeat(3));
     for (const input of [crowded, long]) {
       const reference = eventsOf(new TableEventFinder(table), input, []);
-      expect(eventsOf(kernelOf(table), input, [])).toEqual(reference);
+      expect(eventsOf(new KernelEventFinder(kernelOf(table)), input, [])).toEqual(reference);
     }
   });
 
@@ -95,9 +98,9 @@ describe("the kernel", () => {
       }),
     );
     const first = kernelOf(table);
-    eventsOf(first, new TextEncoder().encode('a,"open'), []);
+    eventsOf(new KernelEventFinder(first), new TextEncoder().encode('a,"open'), []);
     first.release();
-    const second = kernelOf(table);
+    const second = new KernelEventFinder(kernelOf(table));
     expect(second.state).toBe(0);
     expect(eventsOf(second, new TextEncoder().encode("a,b\n"), [])).toHaveLength(3);
   });

@@ -4,17 +4,19 @@
  * text in quotes, it looks at sixteen bytes at a time for one of the four that do. Everything else goes through the
  * table, so it is exact for every dialect.
  *
- * Memory, laid out by kernel-event-finder.ts: the table at 0, the input at INPUT, the events behind it.
+ * Memory is laid out in layout.ts.
  */
 
-const INPUT: i32 = 8192;
-const POSITIONS: i32 = 8192 + 65536 + 64;
-const CODES: i32 = POSITIONS + 16384 * 4;
-const CAPACITY: i32 = 16384;
-
-const UNQUOTED: i32 = 2;
-const QUOTED: i32 = 3;
-const NO_ACTION: i32 = 32;
+import {
+  CODES,
+  EVENT_CAPACITY,
+  INPUT,
+  NO_ACTION,
+  POSITIONS,
+  QUOTED_STATE,
+  STATE_MASK,
+  UNQUOTED,
+} from "./layout";
 
 /** The machine's state, before and after a call. */
 export let state: i32 = 0;
@@ -56,7 +58,7 @@ export function find(length: i32, plainSpecials: u32, quotedSpecials: u32): i32 
         }
         at += 16;
       }
-    } else if (current === QUOTED) {
+    } else if (current === QUOTED_STATE) {
       while (at <= lastVector) {
         const bytes = v128.load(at);
         const hits = i8x16.bitmask(
@@ -82,8 +84,8 @@ export function find(length: i32, plainSpecials: u32, quotedSpecials: u32): i32 
     store<i32>(POSITIONS + (count << 2), at - INPUT);
     store<u16>(CODES + (count << 1), <u16>((current << 8) | cell));
     count++;
-    current = cell & 31;
-    if (count === CAPACITY) break;
+    current = cell & STATE_MASK;
+    if (count === EVENT_CAPACITY) break;
   }
   state = current;
   position = at - INPUT;

@@ -1,0 +1,233 @@
+import { EVENT_CAPACITY } from "./event-finder.js";
+import { KERNEL_BINARY } from "./kernel-binary.js";
+import { FIELD_END_FORM, QUOTED, RECORD_END_FORM, STATE_COUNT, UNQUOTED } from "./table.js";
+
+/* Where things lie in the kernel's memory: the same numbers as in kernel/layout.ts, which is no module of ours. */
+
+const FIELD_FORMS = 7424;
+const RECORD_FORMS = 7456;
+const NULL_TEXTS = 7488;
+const NULL_TEXTS_SIZE = 512;
+const PATTERN = 8000;
+const PATTERN_SIZE = 192;
+const INPUT = 8192;
+/** Most bytes that the kernel looks at in one call. */
+export const INPUT_CAPACITY = 1 << 17;
+const SLACK = 64;
+/** Most fields and records of one scan. */
+export const FIELD_CAPACITY = 1 << 16;
+export const RECORD_CAPACITY = 4096;
+const POSITIONS = INPUT + INPUT_CAPACITY + SLACK;
+const CODES = POSITIONS + EVENT_CAPACITY * 4;
+const STARTS = CODES + EVENT_CAPACITY * 2;
+const ENDS = STARTS + FIELD_CAPACITY * 4;
+const FIRST_FIELD = ENDS + FIELD_CAPACITY * 4;
+const RECORD_STARTS = FIRST_FIELD + (RECORD_CAPACITY + 2) * 4;
+const RECORD_ENDS = RECORD_STARTS + RECORD_CAPACITY * 4;
+const RECORD_LINES = RECORD_ENDS + RECORD_CAPACITY * 4;
+const FLAGS = RECORD_LINES + RECORD_CAPACITY * 4;
+const RECORD_FLAGS = FLAGS + FIELD_CAPACITY;
+const ROW_FIRST = RECORD_FLAGS + RECORD_CAPACITY;
+const ROW_WIDTH = ROW_FIRST + RECORD_CAPACITY * 4;
+const OUTCOMES = ROW_WIDTH + RECORD_CAPACITY * 4;
+const VALUES = OUTCOMES + RECORD_CAPACITY;
+const DAYS = VALUES + RECORD_CAPACITY * 8;
+const OFFSETS = DAYS + RECORD_CAPACITY * 4;
+const UNITS = OFFSETS + (RECORD_CAPACITY + 2) * 4;
+const TEXT = UNITS + (RECORD_CAPACITY + 2) * 4;
+
+/** What the kernel does; see kernel/. */
+interface KernelExports {
+  memory: WebAssembly.Memory;
+  state: WebAssembly.Global<"i32">;
+  position: WebAssembly.Global<"i32">;
+  fieldCount: WebAssembly.Global<"i32">;
+  nextRecord: WebAssembly.Global<"i32">;
+  linesBefore: WebAssembly.Global<"i32">;
+  lfEnds: WebAssembly.Global<"i32">;
+  crlfEnds: WebAssembly.Global<"i32">;
+  crEnds: WebAssembly.Global<"i32">;
+  find(length: number, plainSpecials: number, quotedSpecials: number): number;
+  setDialect(
+    plainSpecials: number,
+    quotedSpecials: number,
+    delimiterLength: number,
+    newline: number,
+    layoutSpaces: boolean,
+    blankRecords: boolean,
+  ): void;
+  scanRecords(
+    length: number,
+    base: number,
+    lines: number,
+    lineEnd: number,
+    maxRecords: number,
+    maxFields: number,
+    maxRecordSize: number,
+    maxColumns: number,
+  ): number;
+  setCells(base: number, quotedEmptyText: boolean, quotedText: boolean): void;
+  castIntegers(count: number, column: number): number;
+  castDoubles(count: number, column: number, decimal: number): number;
+  castBooleans(count: number, column: number): number;
+  castDates(count: number, column: number, steps: number): number;
+  gatherText(count: number, column: number, escape: number, quote: number, delimiter: number): number;
+}
+
+/** Undefined until the first use; null where the runtime refuses WebAssembly or its SIMD instructions. */
+let kernelModule: WebAssembly.Module | null | undefined;
+
+/** Kernels whose scanner is done, for the next one: an instance costs more than a small file. */
+const idle: Kernel[] = [];
+const MOST_IDLE = 8;
+
+/** Kernels in use. A thousand streams at once share the memory of these; the others get by without. */
+let live = 0;
+const MOST_LIVE = 128;
+
+/**
+ * The WebAssembly kernel of one scanner: an instance with its own memory, and views of what lies there. How the bytes
+ * are read is written in kernel/, and in plain TypeScript in event-finder.ts, scanner.ts and the casters.
+ */
+export class Kernel {
+  readonly run: KernelExports;
+  readonly input: Uint8Array;
+  readonly positions: Int32Array;
+  readonly codes: Uint16Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly flags: Uint8Array;
+  readonly firstField: Int32Array;
+  readonly recordStarts: Int32Array;
+  readonly recordEnds: Int32Array;
+  readonly recordLines: Int32Array;
+  readonly recordFlags: Uint8Array;
+  readonly rowFirst: Int32Array;
+  readonly rowWidth: Int32Array;
+  /** By row of a column: 0 for a missing value, 1 for a value, 2 for a cell that the kernel hands back. */
+  readonly outcomes: Uint8Array;
+  readonly doubles: Float64Array;
+  readonly bytes: Uint8Array;
+  readonly days: Int32Array;
+  readonly offsets: Int32Array;
+  readonly units: Int32Array;
+  readonly text: Uint8Array;
+  /** The bytes that change plain text and text in quotes, packed. */
+  plainSpecials = 0;
+  quotedSpecials = 0;
+  readonly #table: Uint8Array;
+  readonly #nullTexts: Uint8Array;
+  readonly #pattern: Uint8Array;
+
+  private constructor(run: KernelExports) {
+    const { buffer } = run.memory;
+    this.run = run;
+    this.input = new Uint8Array(buffer, INPUT, INPUT_CAPACITY);
+    this.positions = new Int32Array(buffer, POSITIONS, EVENT_CAPACITY);
+    this.codes = new Uint16Array(buffer, CODES, EVENT_CAPACITY);
+    this.starts = new Int32Array(buffer, STARTS, FIELD_CAPACITY);
+    this.ends = new Int32Array(buffer, ENDS, FIELD_CAPACITY);
+    this.flags = new Uint8Array(buffer, FLAGS, FIELD_CAPACITY);
+    this.firstField = new Int32Array(buffer, FIRST_FIELD, RECORD_CAPACITY + 1);
+    this.recordStarts = new Int32Array(buffer, RECORD_STARTS, RECORD_CAPACITY);
+    this.recordEnds = new Int32Array(buffer, RECORD_ENDS, RECORD_CAPACITY);
+    this.recordLines = new Int32Array(buffer, RECORD_LINES, RECORD_CAPACITY);
+    this.recordFlags = new Uint8Array(buffer, RECORD_FLAGS, RECORD_CAPACITY);
+    this.rowFirst = new Int32Array(buffer, ROW_FIRST, RECORD_CAPACITY);
+    this.rowWidth = new Int32Array(buffer, ROW_WIDTH, RECORD_CAPACITY);
+    this.outcomes = new Uint8Array(buffer, OUTCOMES, RECORD_CAPACITY);
+    this.doubles = new Float64Array(buffer, VALUES, RECORD_CAPACITY);
+    this.bytes = new Uint8Array(buffer, VALUES, RECORD_CAPACITY);
+    this.days = new Int32Array(buffer, DAYS, RECORD_CAPACITY);
+    this.offsets = new Int32Array(buffer, OFFSETS, RECORD_CAPACITY + 1);
+    this.units = new Int32Array(buffer, UNITS, RECORD_CAPACITY + 1);
+    this.text = new Uint8Array(buffer, TEXT, INPUT_CAPACITY);
+    this.#table = new Uint8Array(buffer, 0, STATE_COUNT << 8);
+    this.#nullTexts = new Uint8Array(buffer, NULL_TEXTS, NULL_TEXTS_SIZE);
+    this.#pattern = new Uint8Array(buffer, PATTERN, PATTERN_SIZE);
+    new Uint8Array(buffer, FIELD_FORMS).set(FIELD_END_FORM);
+    new Uint8Array(buffer, RECORD_FORMS).set(RECORD_END_FORM);
+  }
+
+  /**
+   * A kernel for a table; null where the runtime refuses it, where the dialect has more special bytes than it can tell,
+   * or where too many are in use.
+   */
+  static acquire(table: Uint8Array): Kernel | null {
+    const plain = specialsOf(table, UNQUOTED);
+    const quoted = specialsOf(table, QUOTED);
+    if (plain === null || quoted === null || live >= MOST_LIVE) return null;
+    const kernel = idle.pop() ?? Kernel.#instantiate();
+    if (kernel === null) return null;
+    live++;
+    kernel.#table.set(table);
+    kernel.plainSpecials = plain;
+    kernel.quotedSpecials = quoted;
+    kernel.run.state.value = 0;
+    return kernel;
+  }
+
+  static #instantiate(): Kernel | null {
+    try {
+      kernelModule ??= new WebAssembly.Module(decodeBase64(KERNEL_BINARY));
+    } catch {
+      kernelModule = null;
+    }
+    if (kernelModule === null) return null;
+    try {
+      return new Kernel(new WebAssembly.Instance(kernelModule).exports as unknown as KernelExports);
+    } catch {
+      // Its memory could not be had; the next scanner may be luckier.
+      return null;
+    }
+  }
+
+  /** Hands the kernel on; its scanner must not use it any more. */
+  release(): void {
+    live--;
+    if (idle.length < MOST_IDLE) idle.push(this);
+  }
+
+  /** Lays down the texts that stand for a missing value. False where there is no room for them. */
+  setNullTexts(texts: readonly Uint8Array[]): boolean {
+    const size = texts.reduce((sum, text) => sum + text.length + 1, 1);
+    if (size > NULL_TEXTS_SIZE || texts.some((text) => text.length > 254)) return false;
+    let at = 0;
+    for (const text of texts) {
+      this.#nullTexts[at++] = text.length;
+      this.#nullTexts.set(text, at);
+      at += text.length;
+    }
+    this.#nullTexts[at] = 255;
+    return true;
+  }
+
+  /** Casts a column of dates whose steps are those of kernel/cast-column.ts; how many cells it handed back. */
+  castDates(count: number, column: number, pattern: Uint8Array): number {
+    this.#pattern.set(pattern);
+    return this.run.castDates(count, column, pattern.length);
+  }
+}
+
+/** Most steps of a date format that the kernel reads. */
+export const MOST_STEPS = PATTERN_SIZE;
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+  return bytes;
+}
+
+/**
+ * The bytes that change a state, packed into 32 bits, one of them repeated where there are fewer than four. Null where
+ * there are more.
+ */
+function specialsOf(table: Uint8Array, state: number): number | null {
+  const specials: number[] = [];
+  for (let byte = 0; byte < 256; byte++) if (table[(state << 8) | byte] !== state) specials.push(byte);
+  if (specials.length === 0 || specials.length > 4) return null;
+  let packed = 0;
+  for (let i = 0; i < 4; i++) packed |= (specials[i] ?? specials[0]) << (8 * i);
+  return packed;
+}

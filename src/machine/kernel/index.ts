@@ -1,0 +1,12 @@
+export { castBooleans, castDates, castDoubles, castIntegers, gatherText, setCells } from "./cast-column";
+export { find, position, state } from "./find-events";
+export {
+  crEnds,
+  crlfEnds,
+  fieldCount,
+  lfEnds,
+  linesBefore,
+  nextRecord,
+  scanRecords,
+  setDialect,
+} from "./scan-records";
