@@ -1,5 +1,6 @@
 import { CsvError, type CsvErrorCode, type CsvFault, type CsvWarning, type Reject } from "./errors.js";
 import { BufferManager, type SampleBounds } from "./input/buffer-manager.js";
+import { RECORD_CAPACITY } from "./machine/kernel.js";
 import { Scanner } from "./machine/scanner.js";
 import { RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./machine/spans.js";
 import type { ResolvedOptions } from "./options.js";
@@ -9,7 +10,7 @@ import type { Column, SchemaChange, Sniff } from "./sniffer/sniff.js";
 import { castSettings, nullSettings, sniffSample } from "./sniffer/sniffer.js";
 import type { Caster } from "./types/caster.js";
 import { CellReader, cellKind, NULL_CELL, type NullSettings } from "./types/cell-reader.js";
-import { castColumn, type RowFields } from "./types/column-cast.js";
+import { type BatchCells, castColumn, layRows, type RowFields } from "./types/column-cast.js";
 import { type CastSettings, createCaster } from "./types/create-caster.js";
 import { VarcharCaster } from "./types/varchar.js";
 import { widenColumn } from "./types/widen.js";
@@ -17,7 +18,7 @@ import { widenColumn } from "./types/widen.js";
 /** Bytes that are scanned for one batch: what they hold stays in the processor's cache until it is cast. */
 const WINDOW = 1 << 17;
 /** Fields of a batch, so that wide tables make small batches. */
-const BATCH_FIELDS = 1 << 16;
+const BATCH_FIELDS = 1 << 15;
 /** Bytes of a reject's raw text. */
 const RAW_SIZE = 1 << 16;
 /** Fields of a reject that are given as text. */
@@ -55,6 +56,8 @@ export class CsvParser {
   loading: Promise<void> | null = null;
   /** Whether the last batch has been read. */
   done = false;
+  /** Rows whose cells the kernel has cast, or handed back; the reference casts those of the others. */
+  rowsCastInKernel = 0;
 
   readonly #options: ResolvedOptions;
   readonly #listeners: ParserListeners[];
@@ -179,7 +182,6 @@ export class CsvParser {
   #finish(): void {
     if (this.done) return;
     this.done = true;
-    this.#scanner?.release();
   }
 
   #guard<T>(step: () => T): T {
@@ -259,10 +261,14 @@ export class CsvParser {
       return true;
     }
     const buffer = this.#buffer;
-    const end = Math.min(buffer.length, scanner.position + WINDOW);
+    // The beginning of a record waits for its end.
+    if (!buffer.last && scanner.waits(buffer.length)) return this.#fill(scanner);
+    // A record that is longer than the window is read on in steps.
+    const ahead = Math.max(scanner.recordStart + WINDOW, scanner.position + WINDOW / 2);
+    const end = Math.min(buffer.length, ahead);
     const last = buffer.last && end === buffer.length;
-    const maxRecords = this.#headRecordsLeft > 0 ? 1 : this.#options.batchRows;
-    scanner.scan(buffer.bytes, end, last, maxRecords, BATCH_FIELDS);
+    const maxRecords = this.#headRecordsLeft > 0 ? 1 : Math.min(this.#options.batchRows, RECORD_CAPACITY);
+    scanner.scan(buffer.bytes, end, last, maxRecords, BATCH_FIELDS, true);
     if (scanner.spans.recordCount > 0) {
       if (this.#headRecordsLeft > 0) this.#passHead(scanner);
       else this.#arrangeRows(scanner);
@@ -455,22 +461,24 @@ export class CsvParser {
     const rejected = new Map<number, CsvError>();
     const nulled: { row: number; column: number }[] = [];
     let fault: { row: number; column: number; code: CsvErrorCode } | null = null;
+    const batchCells: BatchCells = {
+      spans: scanner.spans,
+      rows,
+      from,
+      nulls: this.#nulls,
+      cells,
+      kernel: null,
+    };
+    const { kernel } = scanner;
+    if (kernel !== null && layRows(kernel, batchCells, count, scanner.kernelBase)) {
+      batchCells.kernel = kernel;
+      this.rowsCastInKernel += count;
+    }
     for (let column = 0; column < this.#columns.length && count > 0; column++) {
       const caster = this.#casters[column];
       const valid = this.#validOf(column, count);
       const refusals: number[] | null = goOn ? [] : null;
-      const cast = castColumn(
-        caster,
-        scanner.spans,
-        rows,
-        from,
-        count,
-        column,
-        this.#nulls,
-        cells,
-        valid,
-        refusals,
-      );
+      const cast = castColumn(caster, batchCells, count, column, valid, refusals);
       if (cast < count) {
         fault = { row: cast, column, code: "TYPE_MISMATCH" };
         count = cast;

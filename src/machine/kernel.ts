@@ -1,6 +1,13 @@
 import { EVENT_CAPACITY } from "./event-finder.js";
 import { KERNEL_BINARY } from "./kernel-binary.js";
-import { FIELD_END_FORM, QUOTED, RECORD_END_FORM, STATE_COUNT, UNQUOTED } from "./table.js";
+import {
+  FIELD_END_FORM,
+  type MachineBytes,
+  QUOTED,
+  RECORD_END_FORM,
+  STATE_COUNT,
+  UNQUOTED,
+} from "./table.js";
 
 /* Where things lie in the kernel's memory: the same numbers as in kernel/layout.ts, which is no module of ours. */
 
@@ -11,7 +18,7 @@ const NULL_TEXTS_SIZE = 512;
 const PATTERN = 8000;
 const PATTERN_SIZE = 192;
 const INPUT = 8192;
-/** Most bytes that the kernel looks at in one call. */
+/** Most bytes that are scanned in one call. */
 export const INPUT_CAPACITY = 1 << 17;
 const SLACK = 64;
 /** Most fields and records of one scan. */
@@ -30,11 +37,15 @@ const RECORD_FLAGS = FLAGS + FIELD_CAPACITY;
 const ROW_FIRST = RECORD_FLAGS + RECORD_CAPACITY;
 const ROW_WIDTH = ROW_FIRST + RECORD_CAPACITY * 4;
 const OUTCOMES = ROW_WIDTH + RECORD_CAPACITY * 4;
-const VALUES = OUTCOMES + RECORD_CAPACITY;
+const CELLS = OUTCOMES + RECORD_CAPACITY;
+const VALUES = CELLS + RECORD_CAPACITY * 8;
 const DAYS = VALUES + RECORD_CAPACITY * 8;
 const OFFSETS = DAYS + RECORD_CAPACITY * 4;
 const UNITS = OFFSETS + (RECORD_CAPACITY + 2) * 4;
 const TEXT = UNITS + (RECORD_CAPACITY + 2) * 4;
+const EVENT_INPUT = TEXT + INPUT_CAPACITY + SLACK;
+/** Most bytes that are searched for events in one call. */
+export const EVENT_INPUT_CAPACITY = 1 << 16;
 
 /** What the kernel does; see kernel/. */
 interface KernelExports {
@@ -47,11 +58,16 @@ interface KernelExports {
   lfEnds: WebAssembly.Global<"i32">;
   crlfEnds: WebAssembly.Global<"i32">;
   crEnds: WebAssembly.Global<"i32">;
+  unfinished: WebAssembly.Global<"i32">;
   find(length: number, plainSpecials: number, quotedSpecials: number): number;
   setDialect(
     plainSpecials: number,
     quotedSpecials: number,
     delimiterLength: number,
+    delimiter: number,
+    quote: number,
+    escape: number,
+    comment: number,
     newline: number,
     layoutSpaces: boolean,
     blankRecords: boolean,
@@ -67,31 +83,35 @@ interface KernelExports {
     maxColumns: number,
   ): number;
   setCells(base: number, quotedEmptyText: boolean, quotedText: boolean): void;
-  castIntegers(count: number, column: number): number;
-  castDoubles(count: number, column: number, decimal: number): number;
+  castNumbers(count: number, column: number, decimal: number): number;
   castBooleans(count: number, column: number): number;
   castDates(count: number, column: number, steps: number): number;
   gatherText(count: number, column: number, escape: number, quote: number, delimiter: number): number;
 }
 
+/** What the kernel needs to know of a dialect. */
+export interface KernelDialect {
+  table: Uint8Array;
+  /** The bytes that change plain text and text in quotes, packed. */
+  plainSpecials: number;
+  quotedSpecials: number;
+  machine: MachineBytes;
+  layoutSpaces: boolean;
+  blankRecords: boolean;
+}
+
 /** Undefined until the first use; null where the runtime refuses WebAssembly or its SIMD instructions. */
-let kernelModule: WebAssembly.Module | null | undefined;
-
-/** Kernels whose scanner is done, for the next one: an instance costs more than a small file. */
-const idle: Kernel[] = [];
-const MOST_IDLE = 8;
-
-/** Kernels in use. A thousand streams at once share the memory of these; the others get by without. */
-let live = 0;
-const MOST_LIVE = 128;
+let shared: Kernel | null | undefined;
 
 /**
- * The WebAssembly kernel of one scanner: an instance with its own memory, and views of what lies there. How the bytes
- * are read is written in kernel/, and in plain TypeScript in event-finder.ts, scanner.ts and the casters.
+ * The WebAssembly kernel and views of its memory. There is one for all scanners of a thread, since each call is over
+ * before the next begins: who wants to find again what it left there asks whether it is still its own. How the bytes are
+ * read is written in kernel/, and in plain TypeScript in event-finder.ts, scanner.ts and the casters.
  */
 export class Kernel {
   readonly run: KernelExports;
   readonly input: Uint8Array;
+  readonly eventInput: Uint8Array;
   readonly positions: Int32Array;
   readonly codes: Uint16Array;
   readonly starts: Int32Array;
@@ -112,9 +132,9 @@ export class Kernel {
   readonly offsets: Int32Array;
   readonly units: Int32Array;
   readonly text: Uint8Array;
-  /** The bytes that change plain text and text in quotes, packed. */
-  plainSpecials = 0;
-  quotedSpecials = 0;
+  /** Whose input and spans lie here: set by {@link Scanner}, null for nobody's. */
+  owner: object | null = null;
+  #dialect: KernelDialect | null = null;
   readonly #table: Uint8Array;
   readonly #nullTexts: Uint8Array;
   readonly #pattern: Uint8Array;
@@ -123,6 +143,7 @@ export class Kernel {
     const { buffer } = run.memory;
     this.run = run;
     this.input = new Uint8Array(buffer, INPUT, INPUT_CAPACITY);
+    this.eventInput = new Uint8Array(buffer, EVENT_INPUT, EVENT_INPUT_CAPACITY);
     this.positions = new Int32Array(buffer, POSITIONS, EVENT_CAPACITY);
     this.codes = new Uint16Array(buffer, CODES, EVENT_CAPACITY);
     this.starts = new Int32Array(buffer, STARTS, FIELD_CAPACITY);
@@ -149,43 +170,36 @@ export class Kernel {
     new Uint8Array(buffer, RECORD_FORMS).set(RECORD_END_FORM);
   }
 
-  /**
-   * A kernel for a table; null where the runtime refuses it, where the dialect has more special bytes than it can tell,
-   * or where too many are in use.
-   */
-  static acquire(table: Uint8Array): Kernel | null {
-    const plain = specialsOf(table, UNQUOTED);
-    const quoted = specialsOf(table, QUOTED);
-    if (plain === null || quoted === null || live >= MOST_LIVE) return null;
-    const kernel = idle.pop() ?? Kernel.#instantiate();
-    if (kernel === null) return null;
-    live++;
-    kernel.#table.set(table);
-    kernel.plainSpecials = plain;
-    kernel.quotedSpecials = quoted;
-    kernel.run.state.value = 0;
-    return kernel;
+  /** The kernel; null where the runtime refuses it. */
+  static get(): Kernel | null {
+    if (shared !== undefined) return shared;
+    try {
+      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(decodeBase64(KERNEL_BINARY)));
+      shared = new Kernel(exports as unknown as KernelExports);
+    } catch {
+      shared = null;
+    }
+    return shared;
   }
 
-  static #instantiate(): Kernel | null {
-    try {
-      kernelModule ??= new WebAssembly.Module(decodeBase64(KERNEL_BINARY));
-    } catch {
-      kernelModule = null;
-    }
-    if (kernelModule === null) return null;
-    try {
-      return new Kernel(new WebAssembly.Instance(kernelModule).exports as unknown as KernelExports);
-    } catch {
-      // Its memory could not be had; the next scanner may be luckier.
-      return null;
-    }
-  }
-
-  /** Hands the kernel on; its scanner must not use it any more. */
-  release(): void {
-    live--;
-    if (idle.length < MOST_IDLE) idle.push(this);
+  /** Makes the kernel read by a dialect. */
+  setDialect(dialect: KernelDialect): void {
+    if (this.#dialect === dialect) return;
+    const { delimiter, quote, escape, comment, newline } = dialect.machine;
+    this.#dialect = dialect;
+    this.#table.set(dialect.table);
+    this.run.setDialect(
+      dialect.plainSpecials,
+      dialect.quotedSpecials,
+      delimiter.length,
+      delimiter[0],
+      quote,
+      escape,
+      comment,
+      newline,
+      dialect.layoutSpaces,
+      dialect.blankRecords,
+    );
   }
 
   /** Lays down the texts that stand for a missing value. False where there is no room for them. */
@@ -217,6 +231,21 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(characters.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
   return bytes;
+}
+
+/**
+ * What the kernel is to know of a table: null where text has more special bytes than it can tell.
+ */
+export function kernelDialect(
+  table: Uint8Array,
+  machine: MachineBytes,
+  layoutSpaces: boolean,
+  blankRecords: boolean,
+): KernelDialect | null {
+  const plainSpecials = specialsOf(table, UNQUOTED);
+  const quotedSpecials = specialsOf(table, QUOTED);
+  if (plainSpecials === null || quotedSpecials === null) return null;
+  return { table, plainSpecials, quotedSpecials, machine, layoutSpaces, blankRecords };
 }
 
 /**

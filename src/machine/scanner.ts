@@ -1,7 +1,7 @@
 import { CsvError } from "../errors.js";
 import type { Dialect } from "./dialect.js";
 import { type EventFinder, TableEventFinder } from "./event-finder.js";
-import { INPUT_CAPACITY, Kernel } from "./kernel.js";
+import { INPUT_CAPACITY, Kernel, type KernelDialect, kernelDialect } from "./kernel.js";
 import { KernelEventFinder } from "./kernel-event-finder.js";
 import { ESCAPED, MISPLACED, QUOTED, RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./spans.js";
 import * as T from "./table.js";
@@ -60,6 +60,7 @@ export class Scanner {
 
   readonly #machine: T.MachineBytes;
   readonly #kernel: Kernel | null;
+  readonly #kernelDialect: KernelDialect | null;
   readonly #finder: EventFinder;
   readonly #limits: ScanLimits;
   readonly #blankRecords: boolean;
@@ -76,7 +77,10 @@ export class Scanner {
   #discarding = false;
   /** Records that the kernel's own spans hold, from the first on. */
   #kernelRecords = 0;
-  #released = false;
+  /** Where the bytes that the kernel could not end begin; -1 for nowhere. */
+  #tailStart = -1;
+  /** Where they end. */
+  #tailEnd = -1;
   #pendingCrLine = -1;
   #lastNewline: "lf" | "crlf" | "cr" | "" = "";
 
@@ -89,11 +93,17 @@ export class Scanner {
     this.#machine = T.machineBytes(dialect);
     this.#layoutSpaces = T.skipsSpaces(this.#machine);
     const table = T.tableOf(this.#machine);
-    this.#kernel = engine === "js" ? null : acquireKernel(table, engine);
-    this.#finder = this.#kernel === null ? new TableEventFinder(table) : new KernelEventFinder(this.#kernel);
+    this.#kernelDialect = kernelDialect(table, this.#machine, this.#layoutSpaces, blankRecords);
+    this.#kernel = engine === "js" || this.#kernelDialect === null ? null : Kernel.get();
+    if (engine === "wasm" && this.#kernel === null) {
+      throw new CsvError("INVALID_OPTION", 'engine: "wasm" is refused by this runtime');
+    }
+    this.#finder =
+      this.#kernel === null || this.#kernelDialect === null
+        ? new TableEventFinder(table)
+        : new KernelEventFinder(this.#kernel, this.#kernelDialect);
     this.#limits = limits;
     this.#blankRecords = blankRecords;
-    this.#setKernelDialect();
     this.spans = {
       bytes: new Uint8Array(0),
       recordCount: 0,
@@ -126,15 +136,12 @@ export class Scanner {
 
   /** The kernel, where it holds the bytes and the spans of all whole records; null where not. */
   get kernel(): Kernel | null {
-    return this.#kernelRecords > 0 && this.#kernelRecords === this.spans.recordCount ? this.#kernel : null;
+    if (this.#kernelRecords === 0 || this.#kernelRecords !== this.spans.recordCount) return null;
+    return this.#kernel?.owner === this ? this.#kernel : null;
   }
 
-  /** Tells the scanner that it is not used any more; its spans are void then. */
-  release(): void {
-    this.#kernelRecords = 0;
-    if (!this.#released) this.#kernel?.release();
-    this.#released = true;
-  }
+  /** What is added to the places among the kernel's spans. */
+  kernelBase = 0;
 
   /** Tells the scanner that the bytes it works on moved towards the front by `by`. */
   rebase(by: number): void {
@@ -145,6 +152,8 @@ export class Scanner {
     this.#finder.position -= by;
     this.recordStart -= by;
     this.#fieldStart -= by;
+    this.#tailStart -= by;
+    this.#tailEnd -= by;
     const { starts, ends, fieldCount } = this.spans;
     for (let field = this.#openFrom; field < fieldCount; field++) {
       starts[field] -= by;
@@ -156,16 +165,29 @@ export class Scanner {
    * Scans on until `maxRecords` records are whole, `maxFields` fields are read, or the bytes end, and leaves the
    * whole records in {@link Scanner.spans}. At the `last` bytes of the input a record need not be closed by a
    * line end.
+   *
+   * @param mayLeave Whether it may stop early behind whole records, so that the next scan, or with the beginning of a
+   *   record the next bytes, go to the kernel as a whole; see {@link Scanner.waits}.
    */
-  scan(bytes: Uint8Array, end: number, last: boolean, maxRecords: number, maxFields: number): void {
+  scan(
+    bytes: Uint8Array,
+    end: number,
+    last: boolean,
+    maxRecords: number,
+    maxFields: number,
+    mayLeave = false,
+  ): void {
     this.#dropRecords();
     const { spans } = this;
     spans.bytes = bytes;
     let withKernel = this.#kernel !== null;
     for (;;) {
       if (withKernel && this.#betweenRecords) {
-        withKernel = this.#scanRecords(bytes, end, maxRecords, maxFields);
+        // What the kernel takes is worth most where it holds all of a scan.
+        if (mayLeave && spans.recordCount > 0 && end - this.recordStart >= KERNEL_LEAST) return;
+        withKernel = this.#scanRecords(bytes, end, maxRecords, maxFields, mayLeave);
         if (spans.recordCount >= maxRecords || spans.fieldCount >= maxFields) return;
+        if (mayLeave && spans.recordCount > 0) return;
       }
       if (this.#nextEvent === this.#eventCount) {
         if (this.position >= end) break;
@@ -194,8 +216,15 @@ export class Scanner {
    * Lets the kernel take whole records as long as it finds any. False where it can't go on, and what is left of the
    * bytes at hand is to be read here.
    */
-  #scanRecords(bytes: Uint8Array, end: number, maxRecords: number, maxFields: number): boolean {
+  #scanRecords(
+    bytes: Uint8Array,
+    end: number,
+    maxRecords: number,
+    maxFields: number,
+    once: boolean,
+  ): boolean {
     const kernel = this.#kernel as Kernel;
+    const dialect = this.#kernelDialect as KernelDialect;
     const { spans } = this;
     for (;;) {
       if (end - this.recordStart < KERNEL_LEAST) return false;
@@ -204,7 +233,10 @@ export class Scanner {
       if (this.#lastNewline === "") return true;
       const from = this.recordStart;
       const length = Math.min(end - from, INPUT_CAPACITY);
+      kernel.setDialect(dialect);
+      kernel.owner = this;
       kernel.input.set(bytes.subarray(from, from + length));
+      this.kernelBase = from;
       const count = kernel.run.scanRecords(
         length,
         from,
@@ -227,7 +259,22 @@ export class Scanner {
       this.#finder.state = T.RECORD_START;
       this.#nextEvent = this.#eventCount = 0;
       if (spans.recordCount >= maxRecords || spans.fieldCount >= maxFields) return true;
+      if (from + length < end) {
+        if (once) return true;
+        continue;
+      }
+      if (kernel.run.unfinished.value !== 0) {
+        this.#tailStart = this.recordStart;
+        this.#tailEnd = end;
+      }
+      return false;
     }
+  }
+
+  /** Whether all that is left of the bytes up to `end` is the beginning of a record, left unread to be read whole. */
+  waits(end: number): boolean {
+    const { recordStart } = this;
+    return this.#tailEnd === end && this.#tailStart === recordStart && this.position === recordStart;
   }
 
   /** Appends the kernel's spans. */
@@ -265,18 +312,6 @@ export class Scanner {
     this.#finder.position = this.recordStart;
     this.#finder.state = T.RECORD_START;
     this.#nextEvent = this.#eventCount = 0;
-  }
-
-  #setKernelDialect(): void {
-    const { newline, delimiter } = this.#machine;
-    this.#kernel?.run.setDialect(
-      this.#kernel.plainSpecials,
-      this.#kernel.quotedSpecials,
-      delimiter.length,
-      newline,
-      this.#layoutSpaces,
-      this.#blankRecords,
-    );
   }
 
   /** Turns the events at hand into spans. True when a bound or a limit ended it before the last of them. */
@@ -526,14 +561,6 @@ export class Scanner {
       this.mixedLine = line;
     this.#lastNewline = newline;
   }
-}
-
-function acquireKernel(table: Uint8Array, engine: Engine): Kernel | null {
-  const kernel = Kernel.acquire(table);
-  if (kernel === null && engine === "wasm") {
-    throw new CsvError("INVALID_OPTION", 'engine: "wasm" is refused by this runtime');
-  }
-  return kernel;
 }
 
 function growFields(spans: Spans): void {

@@ -79,9 +79,7 @@ export function readCandidate(
   if (scanner.spans.recordCount === 0 && scanner.fault === null) {
     scanner.scan(sample, sample.length, true, maxRecords, maxFields);
   }
-  const reading = judge(scanner.spans, dialect, scanner.fault !== null, scanner.position);
-  scanner.release();
-  return reading;
+  return judge(scanner.spans, dialect, scanner.fault !== null, scanner.position);
 }
 
 function judge(spans: Spans, dialect: Dialect, faulty: boolean, judgedBytes: number): Reading {

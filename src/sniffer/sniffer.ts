@@ -95,7 +95,6 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   for (const column of columns) if (column.type === "SQLNULL") column.type = "VARCHAR";
 
   warnAboutLayout(layout, detected, scanner, table, skipLines + hintLines, options, warnings);
-  scanner.release();
   for (const { column, formats } of ambiguous) {
     const others = formats.slice(1).join(" or ");
     warnings.push({

@@ -1,22 +1,5 @@
 import { ValueCaster } from "./caster.js";
-import { fitsBigint, type NumberSyntax, parseBigInteger, parseSafeInteger } from "./number.js";
-
-/** BIGINT as numbers: whole numbers that a double keeps exactly. */
-export class IntegerCaster extends ValueCaster<number> {
-  readonly #syntax: NumberSyntax;
-
-  constructor(syntax: NumberSyntax) {
-    super();
-    this.#syntax = syntax;
-  }
-
-  cast(bytes: Uint8Array, start: number, end: number, row: number): boolean {
-    const value = parseSafeInteger(bytes, start, end, this.#syntax);
-    if (Number.isNaN(value)) return false;
-    this.stored[row] = value;
-    return true;
-  }
-}
+import { fitsBigint, type NumberSyntax, parseBigInteger } from "./number.js";
 
 /** BIGINT as bigint (64 bits) and HUGEINT (128 bits). */
 export class BigintCaster extends ValueCaster<bigint> {

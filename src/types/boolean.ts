@@ -1,4 +1,5 @@
-import { ValueCaster } from "./caster.js";
+import type { Kernel } from "../machine/kernel.js";
+import type { Caster } from "./caster.js";
 import { equalsIgnoreCase } from "./number.js";
 
 /** Whether a span is one of some texts, byte for byte. */
@@ -21,26 +22,45 @@ export function isOneOf(
  * BOOLEAN: true and false in any case, or the caller's own words, exactly. Unlike in DuckDB, `t`, `yes` and
  * their like are text: survey answers and one-letter codes are too often just that.
  */
-export class BooleanCaster extends ValueCaster<boolean> {
+export class BooleanCaster implements Caster {
   readonly #true: readonly Uint8Array[];
   readonly #false: readonly Uint8Array[];
+  #bits = new Uint8Array(0);
+  readonly #stored: (boolean | null)[] = [];
 
   constructor(trueValues: readonly Uint8Array[], falseValues: readonly Uint8Array[]) {
-    super();
     this.#true = trueValues;
     this.#false = falseValues;
+  }
+
+  begin(rowCount: number): void {
+    if (this.#bits.length < rowCount) this.#bits = new Uint8Array(rowCount);
   }
 
   cast(bytes: Uint8Array, start: number, end: number, row: number): boolean {
     const own = this.#true.length > 0 || this.#false.length > 0;
     if (own ? isOneOf(bytes, start, end, this.#true) : equalsIgnoreCase(bytes, start, end, "true")) {
-      this.stored[row] = true;
+      this.#bits[row] = 1;
       return true;
     }
     if (own ? isOneOf(bytes, start, end, this.#false) : equalsIgnoreCase(bytes, start, end, "false")) {
-      this.stored[row] = false;
+      this.#bits[row] = 0;
       return true;
     }
     return false;
+  }
+
+  castInKernel(kernel: Kernel, rowCount: number, column: number): number {
+    if (this.#true.length > 0 || this.#false.length > 0) return -1;
+    const handedBack = kernel.run.castBooleans(rowCount, column);
+    this.#bits.set(kernel.bytes.subarray(0, rowCount));
+    return handedBack;
+  }
+
+  values(rowCount: number, valid: Uint8Array): ArrayLike<unknown> {
+    const bits = this.#bits;
+    const stored = this.#stored;
+    for (let row = 0; row < rowCount; row++) stored[row] = valid[row] === 0 ? null : bits[row] === 1;
+    return stored;
   }
 }

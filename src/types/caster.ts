@@ -1,3 +1,6 @@
+import type { Kernel } from "../machine/kernel.js";
+import type { MachineBytes } from "../machine/table.js";
+
 /**
  * Casts the cells of one column, a batch at a time. `cast` is the type's one predicate: the sniffer asks it
  * too, so what the sniffer took for a type the reader takes as well.
@@ -7,6 +10,12 @@ export interface Caster {
   begin(rowCount: number): void;
   /** Stores the value of a span, surrounding spaces left out, and says whether it holds one. */
   cast(bytes: Uint8Array, start: number, end: number, row: number): boolean;
+  /**
+   * Has the kernel cast the column's cells of `rowCount` rows, and takes its vector. The kernel's outcomes say what became
+   * of each cell; those that it handed back are then to be cast by {@link Caster.cast}. Returns how many these are, or −1
+   * where the kernel can't cast the column at all. Absent where it never can.
+   */
+  castInKernel?(kernel: Kernel, rowCount: number, column: number, machine: MachineBytes): number;
   /**
    * The batch's values as they appear in rows: null where `valid` is 0. The array is the caster's own and is
    * overwritten by the next batch.

@@ -1,3 +1,4 @@
+import type { Kernel } from "../machine/kernel.js";
 import { ESCAPED, MISPLACED, type Spans } from "../machine/spans.js";
 import type { Caster } from "./caster.js";
 import { type CellReader, cellKind, NULL_CELL, type NullSettings, VALUE_CELL } from "./cell-reader.js";
@@ -5,12 +6,35 @@ import { VarcharCaster } from "./varchar.js";
 
 const SPACE = 0x20;
 const UNUSUAL = ESCAPED | MISPLACED;
+/** Among the kernel's outcomes. */
+const HANDED_BACK = 2;
 
 /** Where the rows of a batch lie in the spans: by row, the index of its first field and how many it has. */
 export interface RowFields {
   count: number;
   first: Int32Array;
   width: Int32Array;
+}
+
+/** The cells of a batch: those of the rows `from` to `from + count` of `rows`. */
+export interface BatchCells {
+  spans: Spans;
+  rows: RowFields;
+  from: number;
+  nulls: NullSettings;
+  cells: CellReader;
+  /** The kernel, where it holds the spans and {@link layRows} has told it the rows; null where not. */
+  kernel: Kernel | null;
+}
+
+/** Tells the kernel the rows of a batch. False where it can't tell which of their cells are missing. */
+export function layRows(kernel: Kernel, batch: BatchCells, count: number, base: number): boolean {
+  const { rows, from, nulls } = batch;
+  if (count > kernel.rowFirst.length || !kernel.setNullTexts(nulls.nullTexts)) return false;
+  kernel.rowFirst.set(rows.first.subarray(from, from + count));
+  kernel.rowWidth.set(rows.width.subarray(from, from + count));
+  kernel.run.setCells(base, nulls.quotedEmpty === "string", nulls.quotedAsText);
+  return true;
 }
 
 /**
@@ -20,88 +44,117 @@ export interface RowFields {
  */
 export function castColumn(
   caster: Caster,
-  spans: Spans,
-  rows: RowFields,
-  from: number,
+  batch: BatchCells,
   count: number,
   column: number,
-  nulls: NullSettings,
-  cells: CellReader,
   valid: Uint8Array,
   refusals: number[] | null,
 ): number {
+  const { kernel, nulls } = batch;
   const text = caster instanceof VarcharCaster ? caster : null;
-  const onlyEmpty = nulls.nullTexts.length === 1 && nulls.nullTexts[0].length === 0;
-  const plain = onlyEmpty && nulls.quotedEmpty === "null" && !nulls.quotedAsText;
-  const { bytes, starts, ends, flags } = spans;
   caster.begin(count);
-  if (text !== null && plain) {
-    castText(text, spans, rows, from, count, column, cells, valid);
+  if (kernel !== null && caster.castInKernel !== undefined) {
+    const handedBack = caster.castInKernel(kernel, count, column, batch.cells.machine);
+    if (handedBack >= 0) {
+      valid.set(kernel.outcomes.subarray(0, count));
+      return handedBack === 0 ? count : castHandedBack(caster, batch, count, column, valid, refusals);
+    }
+    caster.begin(count);
+  }
+  if (text !== null && onlyEmptyIsNull(nulls)) {
+    castText(text, batch, count, column, valid);
     return count;
   }
+  const plain = onlyEmptyIsNull(nulls);
   for (let i = 0; i < count; i++) {
-    const field = rows.first[from + i] + column;
-    if (column >= rows.width[from + i]) {
-      text?.skip(i);
-      valid[i] = 0;
-      continue;
-    }
-    let start = starts[field];
-    let end = ends[field];
-    const flag = flags[field];
-    if ((flag & UNUSUAL) !== 0) {
-      if (!castUnusual(caster, text, spans, field, cells, valid, i)) {
-        if (refusals === null) return i;
-        refusals.push(i);
-      }
-      continue;
-    }
-    if (plain) {
-      if (start === end) {
-        text?.skip(i);
-        valid[i] = 0;
-        continue;
-      }
-    } else {
-      const kind = cellKind(nulls, bytes, start, end, flag);
-      if (kind === NULL_CELL) {
-        text?.skip(i);
-        valid[i] = 0;
-        continue;
-      }
-      if (kind !== VALUE_CELL && text === null) {
-        valid[i] = 0;
-        if (refusals === null) return i;
-        refusals.push(i);
-        continue;
-      }
-    }
-    if (text === null) {
-      while (start < end && bytes[start] === SPACE) start++;
-      while (end > start && bytes[end - 1] === SPACE) end--;
-    }
-    if (caster.cast(bytes, start, end, i)) {
-      valid[i] = 1;
-    } else {
-      valid[i] = 0;
-      if (refusals === null) return i;
-      refusals.push(i);
-    }
+    if (castCell(caster, text, batch, column, plain, valid, i)) continue;
+    valid[i] = 0;
+    if (refusals === null) return i;
+    refusals.push(i);
   }
   return count;
+}
+
+/** Whether cells are missing where they are empty, quoted or not, and only there. */
+function onlyEmptyIsNull(nulls: NullSettings): boolean {
+  const onlyEmpty = nulls.nullTexts.length === 1 && nulls.nullTexts[0].length === 0;
+  return onlyEmpty && nulls.quotedEmpty === "null" && !nulls.quotedAsText;
+}
+
+/** The cells that the kernel would not decide on. */
+function castHandedBack(
+  caster: Caster,
+  batch: BatchCells,
+  count: number,
+  column: number,
+  valid: Uint8Array,
+  refusals: number[] | null,
+): number {
+  const plain = onlyEmptyIsNull(batch.nulls);
+  for (let i = valid.indexOf(HANDED_BACK); i >= 0 && i < count; i = valid.indexOf(HANDED_BACK, i + 1)) {
+    if (castCell(caster, null, batch, column, plain, valid, i)) continue;
+    valid[i] = 0;
+    if (refusals === null) return i;
+    refusals.push(i);
+  }
+  return count;
+}
+
+/** Casts a cell and says whether it is missing or its type takes it. */
+function castCell(
+  caster: Caster,
+  text: VarcharCaster | null,
+  batch: BatchCells,
+  column: number,
+  plain: boolean,
+  valid: Uint8Array,
+  i: number,
+): boolean {
+  const { spans, rows, from } = batch;
+  const { bytes } = spans;
+  if (column >= rows.width[from + i]) {
+    text?.skip(i);
+    valid[i] = 0;
+    return true;
+  }
+  const field = rows.first[from + i] + column;
+  let start = spans.starts[field];
+  let end = spans.ends[field];
+  const flag = spans.flags[field];
+  if ((flag & UNUSUAL) !== 0) return castUnusual(caster, text, spans, field, batch.cells, valid, i);
+  if (plain) {
+    if (start === end) {
+      text?.skip(i);
+      valid[i] = 0;
+      return true;
+    }
+  } else {
+    const kind = cellKind(batch.nulls, bytes, start, end, flag);
+    if (kind === NULL_CELL) {
+      text?.skip(i);
+      valid[i] = 0;
+      return true;
+    }
+    if (kind !== VALUE_CELL && text === null) return false;
+  }
+  if (text === null) {
+    while (start < end && bytes[start] === SPACE) start++;
+    while (end > start && bytes[end - 1] === SPACE) end--;
+  }
+  if (!caster.cast(bytes, start, end, i)) return false;
+  valid[i] = 1;
+  return true;
 }
 
 /** The same for text where only empty cells are missing: the most frequent case, and nothing is refused. */
 function castText(
   caster: VarcharCaster,
-  spans: Spans,
-  rows: RowFields,
-  from: number,
+  batch: BatchCells,
   count: number,
   column: number,
-  cells: CellReader,
   valid: Uint8Array,
 ): void {
+  const { spans, rows, from, cells } = batch;
   const { bytes, starts, ends, flags } = spans;
   const { first, width } = rows;
   const { machine } = cells;

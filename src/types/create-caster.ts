@@ -1,9 +1,9 @@
-import { BigintCaster, IntegerCaster } from "./bigint.js";
+import { BigintCaster } from "./bigint.js";
 import { BooleanCaster } from "./boolean.js";
 import { type Caster, ValueCaster } from "./caster.js";
 import type { ColumnTyping, DateOutput } from "./column-typing.js";
-import { DoubleCaster } from "./double.js";
 import type { NumberSyntax } from "./number.js";
+import { DoubleCaster, IntegerCaster } from "./number-caster.js";
 import { DateCaster, TimeCaster } from "./temporal-caster.js";
 import { VarcharCaster } from "./varchar.js";
 

@@ -1,7 +1,9 @@
+import type { Kernel } from "../machine/kernel.js";
 import { type Caster, ValueCaster } from "./caster.js";
 import type { ColumnTyping, DateOutput } from "./column-typing.js";
 import { DATE_FORMATS, TIMESTAMP_FORMATS, TIMESTAMPTZ_FORMATS } from "./date-formats.js";
 import { compileFormat, parseWithFormat, type TemporalFormat } from "./format.js";
+import { kernelPattern } from "./kernel-pattern.js";
 import { formatDate, formatTime, formatTimestamp } from "./temporal-text.js";
 import { parseTime, type TemporalFields } from "./time.js";
 
@@ -27,6 +29,7 @@ export class TimeCaster extends ValueCaster<unknown> {
 /** DATE, TIMESTAMP and TIMESTAMPTZ: days and microseconds of the day, presented as the caller wishes. */
 export class DateCaster implements Caster {
   readonly #format: TemporalFormat;
+  readonly #pattern: Uint8Array | null;
   readonly #fields: TemporalFields = { days: 0, micros: 0 };
   readonly #present: (days: number, micros: number) => unknown;
   #days = new Int32Array(0);
@@ -38,6 +41,7 @@ export class DateCaster implements Caster {
    */
   constructor(column: ColumnTyping, dates: DateOutput) {
     this.#format = columnFormat(column);
+    this.#pattern = kernelPattern(this.#format);
     this.#present = presenter(column, dates);
   }
 
@@ -55,11 +59,23 @@ export class DateCaster implements Caster {
     return true;
   }
 
+  castInKernel(kernel: Kernel, rowCount: number, column: number): number {
+    if (this.#pattern === null) return -1;
+    const handedBack = kernel.castDates(rowCount, column, this.#pattern);
+    this.#days.set(kernel.days.subarray(0, rowCount));
+    this.#micros.set(kernel.doubles.subarray(0, rowCount));
+    return handedBack;
+  }
+
   values(rowCount: number, valid: Uint8Array): unknown[] {
+    const days = this.#days;
+    const micros = this.#micros;
+    const stored = this.#stored;
+    const present = this.#present;
     for (let row = 0; row < rowCount; row++) {
-      this.#stored[row] = valid[row] === 0 ? null : this.#present(this.#days[row], this.#micros[row]);
+      stored[row] = valid[row] === 0 ? null : present(days[row], micros[row]);
     }
-    return this.#stored;
+    return stored;
   }
 }
 

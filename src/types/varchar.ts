@@ -1,10 +1,14 @@
 import { undoEscapes } from "../machine/escapes.js";
+import type { Kernel } from "../machine/kernel.js";
 import type { MachineBytes } from "../machine/table.js";
 import type { Caster } from "./caster.js";
 
 /** Cells of at least this many characters are slices that keep their column's text alive (a trait of V8). */
 const SLICE_LENGTH = 13;
 const REPLACEMENT = "\ufffd";
+/** What the kernel says of a column's text: see kernel/cast-column.ts. */
+const OTHER_TEXT = 1;
+const ODD_TEXT = 2;
 /** Cells longer than this are copied by the platform, shorter ones byte by byte: a call costs as much as these. */
 const COPIED_AT_ONCE = 24;
 
@@ -21,6 +25,9 @@ export class VarcharCaster implements Caster {
   #length = 0;
   #rowCount = 0;
   #offsets = new Int32Array(0);
+  /** By row, and one more: where its text begins in UTF-16 units, where the kernel has counted them. */
+  #units = new Int32Array(0);
+  #unitsKnown = false;
   readonly #values: (string | null)[] = [];
   /** Undefined until the batch is decoded. */
   #decoded: string | null | undefined;
@@ -35,6 +42,30 @@ export class VarcharCaster implements Caster {
     this.#length = 0;
     this.#offsets[0] = 0;
     this.#decoded = undefined;
+    this.#unitsKnown = false;
+  }
+
+  castInKernel(kernel: Kernel, rowCount: number, column: number, machine: MachineBytes): number {
+    const { escape, quote, delimiter } = machine;
+    const kind = kernel.run.gatherText(
+      rowCount,
+      column,
+      escape,
+      quote,
+      escape === quote ? quote : delimiter[0],
+    );
+    if (kind === ODD_TEXT) return -1;
+    const length = kernel.offsets[rowCount];
+    this.#reserve(length);
+    this.#text.set(kernel.text.subarray(0, length));
+    this.#offsets.set(kernel.offsets.subarray(0, rowCount + 1));
+    this.#length = length;
+    if (kind === OTHER_TEXT) {
+      if (this.#units.length <= rowCount) this.#units = new Int32Array(rowCount + 1);
+      this.#units.set(kernel.units.subarray(0, rowCount + 1));
+      this.#unitsKnown = true;
+    }
+    return 0;
   }
 
   /** Rows must come in order, each of them by one call of this method or of {@link VarcharCaster.skip}. */
@@ -85,6 +116,9 @@ export class VarcharCaster implements Caster {
     const values = this.#values;
     const offsets = this.#offsets;
     const ascii = text !== null && text.length === this.#length;
+    if (text !== null && (ascii || this.#unitsKnown)) {
+      return this.#slice(text, ascii ? offsets : this.#units, rowCount, valid);
+    }
     let at = 0;
     for (let row = 0; row < rowCount; row++) {
       const start = offsets[row];
@@ -93,7 +127,7 @@ export class VarcharCaster implements Caster {
         values[row] = valid[row] === 0 ? null : this.#lenient.decode(this.#text.subarray(start, end));
         continue;
       }
-      const length = ascii ? end - start : this.#units(start, end);
+      const length = this.#unitsOf(start, end);
       if (valid[row] === 0) {
         values[row] = null;
       } else {
@@ -105,12 +139,30 @@ export class VarcharCaster implements Caster {
     return values;
   }
 
+  /** The cells of a text whose places in it are known. */
+  #slice(text: string, places: Int32Array, rowCount: number, valid: Uint8Array): unknown[] {
+    const values = this.#values;
+    const detach = this.#detach;
+    let from = places[0];
+    for (let row = 0; row < rowCount; row++) {
+      const to = places[row + 1];
+      if (valid[row] === 0) {
+        values[row] = null;
+      } else {
+        const value = text.substring(from, to);
+        values[row] = detach && to - from >= SLICE_LENGTH ? detached(value) : value;
+      }
+      from = to;
+    }
+    return values;
+  }
+
   /** The batch's text, or null where it, or a cell of it, is not valid UTF-8. */
   #decodeAll(): string | null {
     if (this.#decoded === undefined) {
       try {
         const text = this.#strict.decode(this.#text.subarray(0, this.#length));
-        this.#decoded = text.length === this.#length || this.#beginsWhole() ? text : null;
+        this.#decoded = text.length === this.#length || this.#unitsKnown || this.#beginsWhole() ? text : null;
       } catch {
         this.#decoded = null;
       }
@@ -128,7 +180,7 @@ export class VarcharCaster implements Caster {
   }
 
   /** UTF-16 units of a cell: one a character of up to three bytes, two a character of four. */
-  #units(start: number, end: number): number {
+  #unitsOf(start: number, end: number): number {
     const text = this.#text;
     let units = 0;
     for (let i = start; i < end; i++) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "../../src/machine/dialect.js";
 import { EVENT_CAPACITY, type EventFinder, TableEventFinder } from "../../src/machine/event-finder.js";
-import { Kernel } from "../../src/machine/kernel.js";
+import { Kernel, kernelDialect } from "../../src/machine/kernel.js";
 import { KernelEventFinder } from "../../src/machine/kernel-event-finder.js";
 import { machineBytes, tableOf } from "../../src/machine/table.js";
 
@@ -30,10 +30,12 @@ const inputs = fc
 
 const bytes = fc.oneof(inputs, fc.uint8Array({ maxLength: 300 }));
 
-function kernelOf(table: Uint8Array): Kernel {
-  const kernel = Kernel.acquire(table);
-  if (kernel === null) throw new Error("this runtime should take the kernel");
-  return kernel;
+function finderOf(dialect: Dialect): KernelEventFinder {
+  const machine = machineBytes(dialect);
+  const kernel = Kernel.get();
+  const known = kernelDialect(tableOf(machine), machine, false, false);
+  if (kernel === null || known === null) throw new Error("this runtime should take the kernel");
+  return new KernelEventFinder(kernel, known);
 }
 
 function eventsOf(finder: EventFinder, input: Uint8Array, cuts: readonly number[]): string[] {
@@ -56,11 +58,8 @@ describe("the kernel", () => {
       fc.property(dialects, bytes, fc.array(fc.nat(300), { maxLength: 4 }), (dialect, input, places) => {
         const table = tableOf(machineBytes(dialect));
         const cuts = places.filter((place) => place <= input.length).sort((a, b) => a - b);
-        const kernel = kernelOf(table);
-        expect(eventsOf(new KernelEventFinder(kernel), input, cuts)).toEqual(
-          eventsOf(new TableEventFinder(table), input, []),
-        );
-        kernel.release();
+        const reference = eventsOf(new TableEventFinder(table), input, []);
+        expect(eventsOf(finderOf(dialect), input, cuts)).toEqual(reference);
       }),
       { numRuns: 3_000 },
     );
@@ -81,27 +80,42 @@ describe("the kernel", () => {
     const long = new TextEncoder().encode(`"${"x".repeat(200_000)}",y\n`.repeat(3));
     for (const input of [crowded, long]) {
       const reference = eventsOf(new TableEventFinder(table), input, []);
-      expect(eventsOf(new KernelEventFinder(kernelOf(table)), input, [])).toEqual(reference);
+      expect(eventsOf(finderOf(dialect), input, [])).toEqual(reference);
     }
   });
 
-  it("starts afresh when it is used again", () => {
-    const table = tableOf(
-      machineBytes({
-        delimiter: ",",
-        quote: '"',
-        escape: '"',
-        newline: "\n",
-        strictNewline: false,
-        comment: null,
-        skipInitialSpace: false,
-      }),
+  it("serves several dialects in turn, and keeps no state of one for another", () => {
+    const scene = fc.record({ dialect: dialects, input: bytes });
+    fc.assert(
+      fc.property(
+        fc.array(scene, { minLength: 2, maxLength: 4 }),
+        fc.integer({ min: 1, max: 40 }),
+        (scenes, step) => {
+          const open = scenes.map(({ dialect, input }) => ({
+            finder: finderOf(dialect),
+            input,
+            events: [] as string[],
+          }));
+          for (
+            let end = step;
+            open.some(({ finder, input }) => finder.position < input.length);
+            end += step
+          ) {
+            const counts = open.map(({ finder, input }) => finder.find(input, Math.min(end, input.length)));
+            for (const [i, { finder, events }] of open.entries()) {
+              for (let event = 0; event < counts[i]; event++) {
+                events.push(`${finder.positions[event]}:${finder.codes[event]}`);
+              }
+            }
+          }
+          for (const [i, { finder, events }] of open.entries()) {
+            const { dialect, input } = scenes[i];
+            const reference = eventsOf(new TableEventFinder(tableOf(machineBytes(dialect))), input, []);
+            expect([...events, `state ${finder.state}`]).toEqual(reference);
+          }
+        },
+      ),
+      { numRuns: 300 },
     );
-    const first = kernelOf(table);
-    eventsOf(new KernelEventFinder(first), new TextEncoder().encode('a,"open'), []);
-    first.release();
-    const second = new KernelEventFinder(kernelOf(table));
-    expect(second.state).toBe(0);
-    expect(eventsOf(second, new TextEncoder().encode("a,b\n"), [])).toHaveLength(3);
   });
 });

@@ -21,6 +21,8 @@ export interface Drive {
   maxFields?: number;
   /** Whether bytes that the scanner needs no longer are dropped from the front of its buffer. */
   compact?: boolean;
+  /** Whether the scanner may leave the rest to the next scan, as it does for the parser. */
+  mayLeave?: boolean;
   limits?: ScanLimits;
 }
 
@@ -39,12 +41,8 @@ export interface Scanned extends NaiveReading {
 
 /** Runs the scanner over pieces, as a parser does, and gathers what it says in the terms of the naive parser. */
 export function scanAll(dialect: Dialect, drive: Drive): Scanned {
-  const scanner = new Scanner(
-    dialect,
-    drive.limits ?? NO_LIMITS,
-    drive.blankRecords ?? false,
-    drive.engine ?? "js",
-  );
+  const { limits = NO_LIMITS, blankRecords = false, engine = "js" } = drive;
+  const scanner = new Scanner(dialect, limits, blankRecords, engine);
   const records: NaiveRecord[] = [];
   const faults: Fault[] = [];
   let bytes = new Uint8Array(0);
@@ -59,7 +57,8 @@ export function scanAll(dialect: Dialect, drive: Drive): Scanned {
     offset += keepFrom;
     const last = index === drive.pieces.length - 1;
     for (;;) {
-      scanner.scan(bytes, bytes.length, last, drive.maxRecords ?? UNBOUNDED, drive.maxFields ?? UNBOUNDED);
+      const { maxRecords = UNBOUNDED, maxFields = UNBOUNDED, mayLeave } = drive;
+      scanner.scan(bytes, bytes.length, last, maxRecords, maxFields, mayLeave);
       gather(scanner, offset, records);
       if (scanner.fault !== null) {
         const { fault, linesBefore, recordStart, mixedLine } = scanner;
@@ -70,7 +69,6 @@ export function scanAll(dialect: Dialect, drive: Drive): Scanned {
       if (scanner.spans.recordCount === 0) break;
     }
   });
-  scanner.release();
   return { records, faults, newlines: { ...scanner.newlines }, mixedLine: scanner.mixedLine };
 }
 

@@ -5,6 +5,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 
 function cast(caster: BooleanCaster, text: string): unknown {
   const bytes = encode(text);
+  caster.begin(1);
   return caster.cast(bytes, 0, bytes.length, 0) ? caster.values(1, Uint8Array.of(1))[0] : undefined;
 }
 

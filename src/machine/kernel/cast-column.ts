@@ -5,6 +5,8 @@
  */
 
 import {
+  CELL_ENDS,
+  CELL_STARTS,
   DAYS,
   ENDS,
   ESCAPED,
@@ -38,16 +40,17 @@ const T: i32 = 0x54;
 const Z: i32 = 0x5a;
 const PLUS: i32 = 0x2b;
 
-/** Digits whose number always fits a double. */
-const SAFE_DIGITS: i32 = 15;
+/** Characters of a number, its sign not counted, that are read at once; a longer one is handed back. */
+const MOST_DIGITS: i32 = 16;
 const MAX_SAFE_INTEGER: u64 = 9007199254740991;
-/** Digits whose number always fits 64 bits. */
-const MOST_DIGITS: i32 = 19;
-/** Powers of ten that a double holds exactly. */
-const MOST_SCALE: i32 = 22;
+/** Powers of ten. */
 const POWERS = memory.data<f64>([
-  1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-  1e19, 1e20, 1e21, 1e22,
+  1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+]);
+/** Sixteen zeros and sixteen ones: sixteen bytes from n on keep the last n bytes of a vector. */
+const KEEP_LAST = memory.data<u8>([
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+  255, 255, 255, 255,
 ]);
 
 /** The steps of a date format that are no literal bytes. */
@@ -64,12 +67,12 @@ const TIME_MARK: i32 = 0x88;
 /** `Z`, or hours and minutes east or west. */
 const OFFSET: i32 = 0x89;
 
+const DAY_MICROS: i64 = 86_400_000_000;
+
 let shift: i32 = 0;
 let quotedEmptyIsText: bool = false;
 let quotedIsText: bool = false;
-
-let start: i32 = 0;
-let end: i32 = 0;
+let longestNull: i32 = 0;
 
 /**
  * Says what the cells are to be read by.
@@ -80,24 +83,40 @@ export function setCells(base: i32, quotedEmptyText: bool, quotedText: bool): vo
   shift = INPUT - base;
   quotedEmptyIsText = quotedEmptyText;
   quotedIsText = quotedText;
+  longestNull = -1;
+  for (let at = NULL_TEXTS; load<u8>(at) !== 255; at += 1 + <i32>load<u8>(at)) {
+    longestNull = max(longestNull, <i32>load<u8>(at));
+  }
 }
 
-/** Turns `start` and `end` to a row's cell. MISSING, VALUE for one to look at, or HANDED_BACK. */
-// @ts-expect-error: a decorator of AssemblyScript
-function locate(row: i32, column: i32): i32 {
-  if (column >= load<i32>(ROW_WIDTH + (row << 2))) return MISSING;
-  const field = load<i32>(ROW_FIRST + (row << 2)) + column;
-  start = load<i32>(STARTS + (field << 2)) + shift;
-  end = load<i32>(ENDS + (field << 2)) + shift;
-  const flags = <i32>load<u8>(FLAGS + field);
-  if (flags & (ESCAPED | MISPLACED)) return HANDED_BACK;
-  if (flags & QUOTED && start === end && quotedEmptyIsText) return HANDED_BACK;
-  if (isNull()) return MISSING;
-  return flags & QUOTED && quotedIsText ? HANDED_BACK : VALUE;
+/**
+ * Finds a column's cells: where they lie in the memory, the spaces around them left out, and which are missing, which
+ * are to be looked at (VALUE) and which handed back.
+ */
+function locateCells(count: i32, column: i32): void {
+  for (let row = 0; row < count; row++) {
+    let outcome = MISSING;
+    if (column < load<i32>(ROW_WIDTH + (row << 2))) {
+      const field = load<i32>(ROW_FIRST + (row << 2)) + column;
+      let start = load<i32>(STARTS + (field << 2)) + shift;
+      let end = load<i32>(ENDS + (field << 2)) + shift;
+      const flags = <i32>load<u8>(FLAGS + field);
+      if (flags & (ESCAPED | MISPLACED) || (flags & QUOTED && start === end && quotedEmptyIsText)) {
+        outcome = HANDED_BACK;
+      } else if (end - start > longestNull || !isNull(start, end)) {
+        outcome = flags & QUOTED && quotedIsText ? HANDED_BACK : VALUE;
+        while (start < end && <i32>load<u8>(start) === SPACE) start++;
+        while (end > start && <i32>load<u8>(end - 1) === SPACE) end--;
+        store<i32>(CELL_STARTS + (row << 2), start);
+        store<i32>(CELL_ENDS + (row << 2), end);
+      }
+    }
+    store<u8>(OUTCOMES + row, <u8>outcome);
+  }
 }
 
-/** Whether the cell is one of the texts that stand for a missing value. */
-function isNull(): bool {
+/** Whether a cell is one of the texts that stand for a missing value. */
+function isNull(start: i32, end: i32): bool {
   const size = end - start;
   let at = NULL_TEXTS;
   let length = <i32>load<u8>(at);
@@ -113,155 +132,220 @@ function isNull(): bool {
   return false;
 }
 
-// @ts-expect-error: a decorator of AssemblyScript
-function trim(): void {
-  while (start < end && <i32>load<u8>(start) === SPACE) start++;
-  while (end > start && <i32>load<u8>(end - 1) === SPACE) end--;
+/** How many of the column's cells are handed back. */
+function countHandedBack(count: i32): i32 {
+  let handedBack = 0;
+  for (let row = 0; row < count; row++) handedBack += i32(<i32>load<u8>(OUTCOMES + row) === HANDED_BACK);
+  return handedBack;
 }
 
-/** Whole numbers of up to 15 digits, as doubles. Returns how many cells were handed back. */
-export function castIntegers(count: i32, column: i32): i32 {
-  let handedBack = 0;
-  for (let row = 0; row < count; row++) {
-    let outcome = locate(row, column);
-    if (outcome === VALUE) {
-      trim();
-      let at = start;
-      const negative = at < end && <i32>load<u8>(at) === MINUS;
-      if (negative) at++;
-      const digits = end - at;
-      const first = <i32>load<u8>(at) - ZERO;
-      let value: u64 = 0;
-      if (digits < 1 || digits > SAFE_DIGITS || (first === 0 && (digits > 1 || negative))) {
-        outcome = HANDED_BACK;
-      } else {
-        while (at < end) {
-          const digit = <u32>load<u8>(at) - <u32>ZERO;
-          if (digit > 9) {
-            outcome = HANDED_BACK;
-            break;
-          }
-          value = value * 10 + digit;
-          at++;
-        }
-      }
-      const number = <f64>(<i64>value);
-      store<f64>(VALUES + (row << 3), negative ? -number : number);
-    }
-    if (outcome === HANDED_BACK) handedBack++;
-    store<u8>(OUTCOMES + row, <u8>outcome);
-  }
-  return handedBack;
+/** The number whose sixteen digits, the first in the lowest lane, a vector holds. */
+function numberOf(digits: v128): u64 {
+  const tens = i16x8.mul(v128.and(digits, i16x8.splat(0xff)), i16x8.splat(10));
+  const pairs = i16x8.add(tens, i16x8.shr_u(digits, 8));
+  const fours = i32x4.dot_i16x8_s(pairs, i16x8(100, 1, 100, 1, 100, 1, 100, 1));
+  const narrow = i16x8.narrow_i32x4_u(fours, fours);
+  const eights = i32x4.dot_i16x8_s(narrow, i16x8(10000, 1, 10000, 1, 10000, 1, 10000, 1));
+  return <u64>(<u32>i32x4.extract_lane(eights, 0)) * 100000000 + <u64>(<u32>i32x4.extract_lane(eights, 1));
 }
 
 /**
  * Decimals that one division makes exact: a whole number that a double holds, over a power of ten that it holds.
  * Returns how many cells were handed back.
+ *
+ * @param decimal The decimal mark; -1 for whole numbers, without leading zeros or a negative zero.
  */
-export function castDoubles(count: i32, column: i32, decimal: i32): i32 {
-  let handedBack = 0;
+export function castNumbers(count: i32, column: i32, decimal: i32): i32 {
+  const nine = i8x16.splat(9);
+  const zero = i8x16.splat(<i8>ZERO);
+  const whole = decimal < 0;
+  const mark = i8x16.splat(<i8>(decimal - ZERO));
+  const lanes = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  locateCells(count, column);
   for (let row = 0; row < count; row++) {
-    let outcome = locate(row, column);
-    if (outcome === VALUE) {
-      trim();
-      let at = start;
-      const negative = at < end && <i32>load<u8>(at) === MINUS;
-      if (negative) at++;
-      const first = at;
-      let value: u64 = 0;
-      while (at < end) {
-        const digit = <u32>load<u8>(at) - <u32>ZERO;
-        if (digit > 9) break;
-        value = value * 10 + digit;
-        at++;
-      }
-      const whole = at - first;
+    if (<i32>load<u8>(OUTCOMES + row) !== VALUE) continue;
+    let start = load<i32>(CELL_STARTS + (row << 2));
+    const end = load<i32>(CELL_ENDS + (row << 2));
+    const negative = start < end && <i32>load<u8>(start) === MINUS;
+    start += i32(negative);
+    const size = end - start;
+    let digits = size;
+    if (size > 0 && size <= MOST_DIGITS) {
+      let vector = i8x16.sub(v128.load(end - 16), zero);
+      vector = v128.and(vector, v128.load(KEEP_LAST + size));
       let scale = 0;
-      if (at < end && <i32>load<u8>(at) === decimal) {
-        at++;
-        const fraction = at;
-        while (at < end) {
-          const digit = <u32>load<u8>(at) - <u32>ZERO;
-          if (digit > 9) break;
-          value = value * 10 + digit;
-          at++;
+      if (!whole) {
+        const marks = i8x16.bitmask(i8x16.eq(vector, mark));
+        if (marks !== 0) {
+          // What stands before the mark moves up by one, over it.
+          const place = ctz(marks);
+          scale = 15 - place;
+          digits--;
+          vector = i8x16.swizzle(vector, i8x16.add(lanes, i8x16.le_s(lanes, i8x16.splat(<i8>place))));
         }
-        scale = at - fraction;
       }
-      const digits = whole + scale;
-      if (
-        at !== end ||
-        digits === 0 ||
-        digits > MOST_DIGITS ||
-        value > MAX_SAFE_INTEGER ||
-        scale > MOST_SCALE ||
-        (whole > 1 && <i32>load<u8>(first) === ZERO)
-      ) {
-        outcome = HANDED_BACK;
-      } else {
-        const number = <f64>(<i64>value) / load<f64>(POWERS + (scale << 3));
-        store<f64>(VALUES + (row << 3), negative ? -number : number);
+      const leadingZero = <i32>load<u8>(start) === ZERO && (digits - scale > 1 || (whole && negative));
+      if (digits > 0 && !leadingZero && !v128.any_true(i8x16.gt_u(vector, nine))) {
+        const value = numberOf(vector);
+        if (value <= MAX_SAFE_INTEGER) {
+          let number = <f64>(<i64>value);
+          if (scale !== 0) number /= load<f64>(POWERS + (scale << 3));
+          store<f64>(VALUES + (row << 3), negative ? -number : number);
+          continue;
+        }
       }
     }
-    if (outcome === HANDED_BACK) handedBack++;
-    store<u8>(OUTCOMES + row, <u8>outcome);
+    store<u8>(OUTCOMES + row, <u8>HANDED_BACK);
   }
-  return handedBack;
+  return countHandedBack(count);
 }
 
 /** `true` and `false` in any case, as 1 and 0. Returns how many cells were handed back. */
 export function castBooleans(count: i32, column: i32): i32 {
-  let handedBack = 0;
+  locateCells(count, column);
   for (let row = 0; row < count; row++) {
-    let outcome = locate(row, column);
-    if (outcome === VALUE) {
-      trim();
-      const size = end - start;
-      const letters = load<u32>(start) | 0x20202020;
-      if (size === 4 && letters === 0x65757274) {
-        store<u8>(VALUES + row, 1);
-      } else if (size === 5 && letters === 0x736c6166 && (load<u8>(start + 4) | 0x20) === 0x65) {
-        store<u8>(VALUES + row, 0);
-      } else {
-        outcome = HANDED_BACK;
-      }
+    if (<i32>load<u8>(OUTCOMES + row) !== VALUE) continue;
+    const start = load<i32>(CELL_STARTS + (row << 2));
+    const size = load<i32>(CELL_ENDS + (row << 2)) - start;
+    const letters = load<u32>(start) | 0x20202020;
+    if (size === 4 && letters === 0x65757274) {
+      store<u8>(VALUES + row, 1);
+    } else if (size === 5 && letters === 0x736c6166 && (load<u8>(start + 4) | 0x20) === 0x65) {
+      store<u8>(VALUES + row, 0);
+    } else {
+      store<u8>(OUTCOMES + row, <u8>HANDED_BACK);
     }
-    if (outcome === HANDED_BACK) handedBack++;
-    store<u8>(OUTCOMES + row, <u8>outcome);
   }
-  return handedBack;
+  return countHandedBack(count);
 }
 
 /** The value of the two digits at `at`, more than 99 where they are none. */
-// @ts-expect-error: a decorator of AssemblyScript
 function digitPair(at: i32): u32 {
   const tens = <u32>load<u8>(at) - <u32>ZERO;
   const ones = <u32>load<u8>(at + 1) - <u32>ZERO;
   return tens > 9 || ones > 9 ? 1000 : tens * 10 + ones;
 }
 
+/* What planDates makes of a format of up to 32 bytes: its literal bytes, which these are, and where its digits lie. */
+const LITERALS = memory.data(32, 16);
+const LITERAL_MASK = memory.data(32, 16);
+/** By digit of YYYYMMDDhhmmss: the byte of the cell's first or second sixteen that is it; 255 for none. */
+const PICK_FIRST = memory.data(16, 16);
+const PICK_SECOND = memory.data(16, 16);
+const DIGIT_MASK = memory.data(16, 16);
+const MOST_WIDTH: i32 = 32;
+
+/** Bytes of a cell in the format, without a fraction and with Z for an offset; 0 where these are too many. */
+let width: i32 = 0;
+/** Where the format has a TIME_MARK; -1 for nowhere. */
+let timeMark: i32 = -1;
+
+function planDates(steps: i32): void {
+  memory.fill(LITERALS, 0, 32);
+  memory.fill(LITERAL_MASK, 0, 32);
+  memory.fill(PICK_FIRST, 255, 16);
+  memory.fill(PICK_SECOND, 255, 16);
+  memory.fill(DIGIT_MASK, 0, 16);
+  let at = 0;
+  timeMark = -1;
+  width = 0;
+  for (let step = 0; step < steps; step++) {
+    const op = <i32>load<u8>(PATTERN + step);
+    if (at > MOST_WIDTH - 4) return;
+    if (op < 0x80 || op === OFFSET) {
+      store<u8>(LITERALS + at, <u8>(op < 0x80 ? op : Z));
+      store<u8>(LITERAL_MASK + at, 255);
+      at++;
+    } else if (op === TIME_MARK) {
+      timeMark = at++;
+    } else if (op !== FRACTION) {
+      const digits = op === YEAR ? 4 : 2;
+      const lane = op === YEAR ? 0 : (op - YEAR + 1) * 2;
+      for (let digit = 0; digit < digits; digit++) {
+        store<u8>((at < 16 ? PICK_FIRST : PICK_SECOND) + lane + digit, <u8>(at & 15));
+        store<u8>(DIGIT_MASK + lane + digit, 255);
+        at++;
+      }
+    }
+  }
+  width = at;
+}
+
 /**
- * Dates of the fixed-width format that lies at PATTERN: days, and microseconds of the day as doubles. Returns how many
- * cells were handed back.
+ * Dates of the format that lies at PATTERN: days, and microseconds of the day as doubles. Returns how many cells were
+ * handed back.
  *
  * @param steps How many steps the format has.
  */
 export function castDates(count: i32, column: i32, steps: i32): i32 {
-  let handedBack = 0;
+  locateCells(count, column);
+  planDates(steps);
+  const literals = v128.load(LITERALS);
+  const literals2 = v128.load(LITERALS, 16);
+  const mask = v128.load(LITERAL_MASK);
+  const mask2 = v128.load(LITERAL_MASK, 16);
+  const pick = v128.load(PICK_FIRST);
+  const pick2 = v128.load(PICK_SECOND);
+  const kept = v128.load(DIGIT_MASK);
+  const zero = i8x16.splat(<i8>ZERO);
+  const nine = i8x16.splat(9);
   for (let row = 0; row < count; row++) {
-    let outcome = locate(row, column);
-    if (outcome === VALUE) {
-      trim();
-      if (!castDate(row, steps)) outcome = HANDED_BACK;
+    if (<i32>load<u8>(OUTCOMES + row) !== VALUE) continue;
+    const start = load<i32>(CELL_STARTS + (row << 2));
+    const end = load<i32>(CELL_ENDS + (row << 2));
+    if (end - start === width) {
+      const first = v128.load(start);
+      const second = v128.load(start, 16);
+      const others = v128.or(
+        v128.and(v128.xor(first, literals), mask),
+        v128.and(v128.xor(second, literals2), mask2),
+      );
+      const picked = v128.or(i8x16.swizzle(first, pick), i8x16.swizzle(second, pick2));
+      const digits = v128.and(i8x16.sub(picked, zero), kept);
+      if (!v128.any_true(v128.or(others, i8x16.gt_u(digits, nine))) && isTimeMark(start)) {
+        const tens = i16x8.mul(v128.and(digits, i16x8.splat(0xff)), i16x8.splat(10));
+        const pairs = i16x8.add(tens, i16x8.shr_u(digits, 8));
+        const hour = i16x8.extract_lane_u(pairs, 4);
+        const minute = i16x8.extract_lane_u(pairs, 5);
+        const second = i16x8.extract_lane_u(pairs, 6);
+        if (hour < 24 && minute < 60 && second < 60) {
+          const year = <u32>i16x8.extract_lane_u(pairs, 0) * 100 + i16x8.extract_lane_u(pairs, 1);
+          const month = <u32>i16x8.extract_lane_u(pairs, 2);
+          const day = <u32>i16x8.extract_lane_u(pairs, 3);
+          const micros = <i64>(<u32>hour * 3600 + <u32>minute * 60 + second) * 1_000_000;
+          if (storeDate(row, year, month, day, micros)) continue;
+        }
+      }
     }
-    if (outcome === HANDED_BACK) handedBack++;
-    store<u8>(OUTCOMES + row, <u8>outcome);
+    if (!castDate(row, start, end, steps)) store<u8>(OUTCOMES + row, <u8>HANDED_BACK);
   }
-  return handedBack;
+  return countHandedBack(count);
+}
+
+function isTimeMark(start: i32): bool {
+  if (timeMark < 0) return true;
+  const mark = <i32>load<u8>(start + timeMark);
+  return mark === T || mark === SPACE;
+}
+
+/** Stores a date whose time of the day may lie a day before or behind it. False where there is no such date. */
+function storeDate(row: i32, year: u32, month: u32, day: u32, dayMicros: i64): bool {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  if (day > 28 && day > daysInMonth(year, month)) return false;
+  let days = daysFromCivil(<i32>year, <i32>month, <i32>day);
+  let micros = dayMicros;
+  if (micros < 0 || micros >= DAY_MICROS) {
+    const shift = micros < 0 ? -1 : 1;
+    micros -= shift * DAY_MICROS;
+    days += shift;
+  }
+  store<i32>(DAYS + (row << 2), days);
+  store<f64>(VALUES + (row << 3), <f64>micros);
+  return true;
 }
 
 // What lies past a cell is never taken for a part of it: whatever is read there, the cell's end is compared at last.
-function castDate(row: i32, steps: i32): bool {
+function castDate(row: i32, start: i32, end: i32, steps: i32): bool {
   let at = start;
   let year: u32 = 0;
   let month: u32 = 0;
@@ -327,25 +411,11 @@ function castDate(row: i32, steps: i32): bool {
     }
     if (at > end) return false;
   }
-  if (at !== end || year < 1 || month < 1 || month > 12 || day < 1) return false;
-  if (day > 28 && day > daysInMonth(year, month)) return false;
-  let days = daysFromCivil(<i32>year, <i32>month, <i32>day);
-  let dayMicros = <i64>seconds * 1_000_000 + micros;
-  if (minutesEast !== 0) {
-    // At the first and the last day there may be no such day in UTC.
-    if (year === 1 || year === 9999) return false;
-    dayMicros -= <i64>minutesEast * 60_000_000;
-    if (dayMicros < 0) {
-      dayMicros += 86_400_000_000;
-      days--;
-    } else if (dayMicros >= 86_400_000_000) {
-      dayMicros -= 86_400_000_000;
-      days++;
-    }
-  }
-  store<i32>(DAYS + (row << 2), days);
-  store<f64>(VALUES + (row << 3), <f64>dayMicros);
-  return true;
+  if (at !== end) return false;
+  // Near its ends the calendar is left to the reference.
+  if (minutesEast !== 0 && (year === 1 || year === 9999)) return false;
+  const dayMicros = <i64>seconds * 1_000_000 + micros - <i64>minutesEast * 60_000_000;
+  return storeDate(row, year, month, day, dayMicros);
 }
 
 function daysInMonth(year: u32, month: u32): u32 {
@@ -377,49 +447,37 @@ export function gatherText(count: i32, column: i32, escape: i32, quote: i32, del
   const doubled = escape === quote;
   let to = TEXT;
   store<i32>(OFFSETS, 0);
+  const escapes = i8x16.splat(<i8>escape);
   for (let row = 0; row < count; row++) {
     let outcome = MISSING;
     if (column < load<i32>(ROW_WIDTH + (row << 2))) {
       const field = load<i32>(ROW_FIRST + (row << 2)) + column;
-      start = load<i32>(STARTS + (field << 2)) + shift;
-      end = load<i32>(ENDS + (field << 2)) + shift;
+      const start = load<i32>(STARTS + (field << 2)) + shift;
+      const end = load<i32>(ENDS + (field << 2)) + shift;
       const flags = <i32>load<u8>(FLAGS + field);
       if (flags & MISPLACED) return ODD_TEXT;
+      const from = to;
       if (flags & ESCAPED) {
-        const from = to;
         let at = start;
         while (at < end) {
-          const byte = <i32>load<u8>(at);
-          at++;
-          if (byte === escape && at < end) {
-            const next = <i32>load<u8>(at);
-            if (next === quote || next === delimiter || (next === escape && !doubled)) {
-              store<u8>(to, <u8>next);
-              to++;
-              at++;
-              continue;
-            }
-          }
-          store<u8>(to, <u8>byte);
+          // What is copied too much is overwritten by what follows.
+          const bytes = v128.load(at);
+          v128.store(to, bytes);
+          const hits = i8x16.bitmask(i8x16.eq(bytes, escapes));
+          const size = min(hits === 0 ? 16 : ctz(hits), end - at);
+          at += size;
+          to += size;
+          if (hits === 0 || at >= end) continue;
+          // An escape before something else is text.
+          const next = at + 1 < end ? <i32>load<u8>(at + 1) : -1;
+          const takesEffect = next === quote || next === delimiter || (next === escape && !doubled);
+          if (next >= 0 && takesEffect) at++;
+          store<u8>(to, load<u8>(at));
           to++;
+          at++;
         }
-        // Escapes do not make a text that stands for a missing value into another text.
-        if (flags & QUOTED && from === to && quotedEmptyIsText) {
-          outcome = VALUE;
-        } else {
-          const saved = end;
-          start = from;
-          end = to;
-          outcome = isNull() ? MISSING : VALUE;
-          end = saved;
-          if (outcome === MISSING) to = from;
-        }
-      } else if (flags & QUOTED && start === end && quotedEmptyIsText) {
-        outcome = VALUE;
-      } else if (!isNull()) {
-        outcome = VALUE;
+      } else {
         const size = end - start;
-        // Most texts are short, and what is copied too much is overwritten by the next.
         if (size <= 32) {
           v128.store(to, v128.load(start));
           if (size > 16) v128.store(to + 16, v128.load(start + 16));
@@ -427,6 +485,12 @@ export function gatherText(count: i32, column: i32, escape: i32, quote: i32, del
           memory.copy(to, start, size);
         }
         to += size;
+      }
+      const size = to - from;
+      if ((flags & QUOTED && size === 0 && quotedEmptyIsText) || size > longestNull || !isNull(from, to)) {
+        outcome = VALUE;
+      } else {
+        to = from;
       }
     }
     store<u8>(OUTCOMES + row, <u8>outcome);

@@ -10,7 +10,7 @@
 import {
   CODES,
   EVENT_CAPACITY,
-  INPUT,
+  EVENT_INPUT,
   NO_ACTION,
   POSITIONS,
   QUOTED_STATE,
@@ -20,7 +20,7 @@ import {
 
 /** The machine's state, before and after a call. */
 export let state: i32 = 0;
-/** Where the last call stopped: a number of bytes from INPUT. */
+/** Where the last call stopped: a number of bytes from EVENT_INPUT. */
 export let position: i32 = 0;
 /**
  * Finds events in the first `length` bytes of the input and returns how many.
@@ -37,9 +37,9 @@ export function find(length: i32, plainSpecials: u32, quotedSpecials: u32): i32 
   const q1 = i8x16.splat(<i8>(quotedSpecials >> 8));
   const q2 = i8x16.splat(<i8>(quotedSpecials >> 16));
   const q3 = i8x16.splat(<i8>(quotedSpecials >> 24));
-  const end = INPUT + length;
+  const end = EVENT_INPUT + length;
   const lastVector = end - 16;
-  let at = INPUT;
+  let at = EVENT_INPUT;
   let current = state;
   let count = 0;
   while (at < end) {
@@ -81,13 +81,13 @@ export function find(length: i32, plainSpecials: u32, quotedSpecials: u32): i32 
       current = cell;
       continue;
     }
-    store<i32>(POSITIONS + (count << 2), at - INPUT);
+    store<i32>(POSITIONS + (count << 2), at - EVENT_INPUT);
     store<u16>(CODES + (count << 1), <u16>((current << 8) | cell));
     count++;
     current = cell & STATE_MASK;
     if (count === EVENT_CAPACITY) break;
   }
   state = current;
-  position = at - INPUT;
+  position = at - EVENT_INPUT;
   return count;
 }

@@ -1,4 +1,4 @@
-export { castBooleans, castDates, castDoubles, castIntegers, gatherText, setCells } from "./cast-column";
+export { castBooleans, castDates, castNumbers, gatherText, setCells } from "./cast-column";
 export { find, position, state } from "./find-events";
 export {
   crEnds,
@@ -9,4 +9,5 @@ export {
   nextRecord,
   scanRecords,
   setDialect,
+  unfinished,
 } from "./scan-records";

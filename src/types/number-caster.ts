@@ -1,0 +1,71 @@
+import type { Kernel } from "../machine/kernel.js";
+import type { Caster } from "./caster.js";
+import { castDouble, type NumberSyntax, parseSafeInteger } from "./number.js";
+
+/** A column whose values are doubles. */
+abstract class NumberCaster implements Caster {
+  protected doubles = new Float64Array(0);
+  readonly #stored: (number | null)[] = [];
+
+  begin(rowCount: number): void {
+    if (this.doubles.length < rowCount) this.doubles = new Float64Array(rowCount);
+  }
+
+  abstract cast(bytes: Uint8Array, start: number, end: number, row: number): boolean;
+
+  /** Takes the kernel's vector. */
+  protected adopt(kernel: Kernel, rowCount: number): void {
+    this.doubles.set(kernel.doubles.subarray(0, rowCount));
+  }
+
+  values(rowCount: number, valid: Uint8Array): ArrayLike<unknown> {
+    // Where no value is missing the doubles serve as they are.
+    if (!valid.subarray(0, rowCount).includes(0)) return this.doubles;
+    const { doubles } = this;
+    const stored = this.#stored;
+    for (let row = 0; row < rowCount; row++) stored[row] = valid[row] === 0 ? null : doubles[row];
+    return stored;
+  }
+}
+
+/** DOUBLE: the double nearest to the decimal. */
+export class DoubleCaster extends NumberCaster {
+  readonly #syntax: NumberSyntax;
+
+  constructor(syntax: NumberSyntax) {
+    super();
+    this.#syntax = syntax;
+  }
+
+  cast(bytes: Uint8Array, start: number, end: number, row: number): boolean {
+    return castDouble(bytes, start, end, this.#syntax, this.doubles, row);
+  }
+
+  castInKernel(kernel: Kernel, rowCount: number, column: number): number {
+    const handedBack = kernel.run.castNumbers(rowCount, column, this.#syntax.decimal);
+    this.adopt(kernel, rowCount);
+    return handedBack;
+  }
+}
+
+/** BIGINT as numbers: whole numbers that a double keeps exactly. */
+export class IntegerCaster extends NumberCaster {
+  readonly #syntax: NumberSyntax;
+
+  constructor(syntax: NumberSyntax) {
+    super();
+    this.#syntax = syntax;
+  }
+
+  cast(bytes: Uint8Array, start: number, end: number, row: number): boolean {
+    const value = parseSafeInteger(bytes, start, end, this.#syntax);
+    this.doubles[row] = value;
+    return !Number.isNaN(value);
+  }
+
+  castInKernel(kernel: Kernel, rowCount: number, column: number): number {
+    const handedBack = kernel.run.castNumbers(rowCount, column, -1);
+    this.adopt(kernel, rowCount);
+    return handedBack;
+  }
+}
