@@ -170,17 +170,23 @@ export class BufferManager {
     const { sampleRows, sampleBytes, maxRecordSize } = this.#limits;
     const bytes = this.bytes;
     // A CR at the edge waits: the LF that may follow belongs to the same line end.
-    for (let i = this.#sampleScanned; i < this.length - 1; i++) {
-      const byte = bytes[i];
-      this.#sampleScanned = i + 1;
-      const endsLine = byte === LF || (byte === CR && bytes[i + 1] !== LF);
-      if (endsLine) this.#sampleLines++;
-      const enough = this.#sampleLines > sampleRows || i + 1 >= sampleBytes;
-      if (enough && (this.#sampleLines > 0 || i + 1 >= sampleBytes + maxRecordSize)) {
-        this.#sampleEnd = i + 1;
-        return;
+    const end = this.length - 1;
+    let lines = this.#sampleLines;
+    let i = this.#sampleScanned;
+    while (i < end) {
+      const stop = Math.min(end, lines > 0 ? sampleBytes - 1 : sampleBytes + maxRecordSize - 1);
+      while (i < stop && bytes[i] > CR) i++;
+      if (i >= end) break;
+      const byte = bytes[i++];
+      if (byte === LF || (byte === CR && bytes[i] !== LF)) lines++;
+      const enough = lines > sampleRows || i >= sampleBytes;
+      if (enough && (lines > 0 || i >= sampleBytes + maxRecordSize)) {
+        this.#sampleEnd = i;
+        break;
       }
     }
+    this.#sampleLines = lines;
+    this.#sampleScanned = i;
   }
 
   #rawSample(): RawSample {

@@ -126,9 +126,21 @@ function wideEncoding(sample: Uint8Array): string | null {
 /** Whether a sample is UTF-8; its last character may be cut unless the sample is the whole input. */
 function isUtf8(sample: Uint8Array, complete: boolean): boolean {
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: !complete });
+    const other = sample.subarray(asciiLength(sample));
+    new TextDecoder("utf-8", { fatal: true }).decode(other, { stream: !complete });
     return true;
   } catch {
     return false;
   }
+}
+
+/** How many bytes at the start are ASCII, rounded down: most samples are, and decoding one costs more than a look. */
+function asciiLength(bytes: Uint8Array): number {
+  const skipped = -bytes.byteOffset & 3;
+  if (bytes.length < skipped + 4) return 0;
+  for (let i = 0; i < skipped; i++) if (bytes[i] >= 0x80) return 0;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 2);
+  let word = 0;
+  while (word < words.length && (words[word] & 0x80808080) === 0) word++;
+  return skipped + word * 4;
 }

@@ -25,17 +25,29 @@ export function sniffCsvFile(path: string | URL, options?: CsvOptions): Promise<
   return sniffCsv(fileChunks(path), options);
 }
 
-/** The blocks of a file, all in the same memory: the reader has taken in a block before it asks for the next. */
+/**
+ * The blocks of a file, in two memories by turns: while the reader works on one, the other is filled. The reader has
+ * taken in a block before it asks for the next but one.
+ */
 export async function* fileChunks(path: string | URL): AsyncGenerator<Uint8Array> {
   const file = await open(path, "r");
+  const blocks = [new Uint8Array(BLOCK_SIZE), new Uint8Array(BLOCK_SIZE)];
+  const fill = (turn: number) => {
+    const reading = file.read(blocks[turn & 1], 0, BLOCK_SIZE);
+    // Whoever asks for the block hears of a fault.
+    reading.catch(() => {});
+    return reading;
+  };
+  let reading = fill(0);
   try {
-    const block = new Uint8Array(BLOCK_SIZE);
-    for (;;) {
-      const { bytesRead } = await file.read(block, 0, BLOCK_SIZE);
+    for (let turn = 0; ; turn++) {
+      const { bytesRead } = await reading;
       if (bytesRead === 0) return;
-      yield block.subarray(0, bytesRead);
+      reading = fill(turn + 1);
+      yield blocks[turn & 1].subarray(0, bytesRead);
     }
   } finally {
+    await reading.catch(() => {});
     await file.close();
   }
 }

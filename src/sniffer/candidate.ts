@@ -1,5 +1,5 @@
 import type { Dialect } from "../machine/dialect.js";
-import { type ScanLimits, Scanner } from "../machine/scanner.js";
+import { type Engine, type ScanLimits, Scanner } from "../machine/scanner.js";
 import {
   ESCAPED,
   MISPLACED,
@@ -43,6 +43,11 @@ export interface Reading {
   judgedBytes: number;
 }
 
+/** What bounds the reading of the sample, and who reads it. */
+export interface SampleLimits extends ScanLimits {
+  engine: Engine;
+}
+
 /** Cells a candidate is judged by. */
 const JUDGED_CELLS = 8_192;
 /** Fields a candidate is judged by. */
@@ -70,10 +75,10 @@ export function readCandidate(
   sample: Uint8Array,
   complete: boolean,
   dialect: Dialect,
-  limits: ScanLimits,
+  limits: SampleLimits,
   maxRecords: number,
 ): Reading {
-  const scanner = new Scanner(dialect, limits, true);
+  const scanner = new Scanner(dialect, limits, true, limits.engine);
   const maxFields = maxRecords === Number.POSITIVE_INFINITY ? maxRecords : JUDGED_FIELDS;
   scanner.scan(sample, sample.length, complete, maxRecords, maxFields);
   if (scanner.spans.recordCount === 0 && scanner.fault === null) {

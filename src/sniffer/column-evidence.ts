@@ -1,12 +1,19 @@
+import type { Kernel } from "../machine/kernel.js";
 import { BooleanCaster } from "../types/boolean.js";
 import type { ColumnTyping } from "../types/column-typing.js";
 import type { CastSettings } from "../types/create-caster.js";
 import { DATE_FORMATS, TIMESTAMP_FORMATS, TIMESTAMPTZ_FORMATS } from "../types/date-formats.js";
 import type { TemporalFormat } from "../types/format.js";
 import { FormatCandidates } from "../types/format-candidates.js";
+import { kernelPattern } from "../types/kernel-pattern.js";
 import type { LogicalType } from "../types/logical-type.js";
 import { castDouble, fitsBigint, parseBigInteger, parseSafeInteger } from "../types/number.js";
 import { parseTime } from "../types/time.js";
+
+/** Among the kernel's outcomes. */
+const VALUE = 1;
+/** More formats than these are not worth a look each. */
+const MOST_PATTERNS = 4;
 
 const COMMA = 0x2c;
 const COMMA_DECIMALS = { decimal: COMMA, thousands: 0 };
@@ -62,6 +69,65 @@ export class ColumnEvidence {
     if (this.#commaDecimals) this.#commaDecimals = this.#hasCommaDecimals(bytes, start, end);
     if (this.#open.size === 0) return;
     for (const type of this.#open) if (!this.#takes(type, bytes, start, end)) this.#open.delete(type);
+  }
+
+  /**
+   * Takes into account what the kernel says of the column's cells of some rows, where every type that is open is one of
+   * those that it knows. `handBack` is called with its outcomes, once or more: the cells that it handed back in any of
+   * them are yet to be observed. False where all are.
+   */
+  observeInKernel(
+    kernel: Kernel,
+    rowCount: number,
+    column: number,
+    handBack: (outcomes: Uint8Array) => void,
+  ): boolean {
+    const open = [...this.#open];
+    // Another text tells nothing new.
+    if (open.length === 0 && this.present > 0 && !this.#commaDecimals) return true;
+    const check = (handedBack: number) => {
+      const outcomes = kernel.outcomes.subarray(0, rowCount);
+      if (handedBack > 0) handBack(outcomes);
+      this.present += outcomes.reduce((sum, outcome) => sum + Number(outcome === VALUE), 0);
+    };
+    const [type] = open;
+    const { numbers } = this.#settings;
+    if (type === "BIGINT" && open.every((each) => each === "BIGINT" || each === "DOUBLE")) {
+      // A whole number is a number by any decimal mark.
+      check(kernel.run.castNumbers(rowCount, column, -1));
+      this.#number ||= this.present > 0;
+      return true;
+    }
+    if (this.#commaDecimals && numbers.decimal !== COMMA) return false;
+    if (type === "DOUBLE" && open.length === 1) {
+      check(kernel.run.castNumbers(rowCount, column, numbers.decimal));
+      this.#number ||= this.present > 0;
+      return true;
+    }
+    if (type === "BOOLEAN" && open.length === 1 && this.#boolean?.ownWords === false) {
+      check(kernel.run.castBooleans(rowCount, column));
+      return true;
+    }
+    const patterns = this.#kernelPatterns(open);
+    for (const pattern of patterns ?? []) check(kernel.castDates(rowCount, column, pattern));
+    return patterns !== null;
+  }
+
+  /** Of formats that each take what all that are open take; null where the kernel does not know them. */
+  #kernelPatterns(open: readonly LogicalType[]): Uint8Array[] | null {
+    const [type] = open;
+    if (type !== "DATE" && type !== "TIMESTAMP" && type !== "TIMESTAMPTZ") return null;
+    const first = (
+      type === "DATE" ? this.#dates : type === "TIMESTAMP" ? this.#timestamps : this.#instants
+    ).remaining();
+    // A timestamp's format takes a date alone as well.
+    const beside = open[1] === "TIMESTAMP" ? this.#timestamps.remaining() : [];
+    if (open.length > 2 || (open.length === 2 && (type !== "DATE" || open[1] !== "TIMESTAMP"))) return null;
+    const implied = (format: TemporalFormat) =>
+      !format.hasZone && first.some(({ text }) => format.text.startsWith(`${text} `));
+    if (first.length > MOST_PATTERNS || !beside.every(implied)) return null;
+    const patterns = first.map(kernelPattern);
+    return patterns.every((pattern) => pattern !== null) ? patterns : null;
   }
 
   /** Takes a value into account that is text whatever it holds. */

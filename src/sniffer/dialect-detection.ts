@@ -1,6 +1,5 @@
 import type { Dialect } from "../machine/dialect.js";
-import type { ScanLimits } from "../machine/scanner.js";
-import { type Reading, readCandidate } from "./candidate.js";
+import { type Reading, readCandidate, type SampleLimits } from "./candidate.js";
 import { isStrong, rareDialects } from "./rare-delimiters.js";
 import type { Candidate } from "./sniff.js";
 
@@ -57,7 +56,7 @@ export function detectDialect(
   sample: Uint8Array,
   complete: boolean,
   wishes: DialectWishes,
-  limits: ScanLimits,
+  limits: SampleLimits,
 ): DetectedDialect {
   const seen = survey(sample);
   const read = (dialect: Dialect, records: number) =>

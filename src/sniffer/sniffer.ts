@@ -1,6 +1,7 @@
 import { CsvError, type CsvWarning } from "../errors.js";
 import type { SampleBounds } from "../input/buffer-manager.js";
 import type { Dialect } from "../machine/dialect.js";
+import { Kernel } from "../machine/kernel.js";
 import { Scanner } from "../machine/scanner.js";
 import type { Spans } from "../machine/spans.js";
 import type { ResolvedOptions } from "../options.js";
@@ -62,7 +63,8 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   const skipLines = options.skipLines ?? 0;
   const hintLines = separator === null ? 0 : 1;
   const table = sample.subarray(lineOffset(sample, skipLines + hintLines));
-  const limits = { maxRecordSize: options.maxRecordSize, maxColumns: options.maxColumns };
+  const { maxRecordSize, maxColumns, engine } = options;
+  const limits = { maxRecordSize, maxColumns, engine };
 
   const detected = detectDialect(
     table,
@@ -71,7 +73,7 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
     limits,
   );
   const { dialect } = detected.reading;
-  const scanner = new Scanner(dialect, limits, true);
+  const scanner = new Scanner(dialect, limits, true, engine);
   scanner.scan(table, table.length, bounds.complete, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   if (scanner.fault === "TOO_MANY_COLUMNS" && scanner.spans.recordCount === 0) throw tooManyColumns(options);
   const spans = scanner.spans;
@@ -85,9 +87,10 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
 
   const cells = new CellReader(scanner.machine, nullSettings(options));
   const settings = castSettings(options);
-  const evidence = detectTypes(spans, layout, cells, typingWishes(options), settings);
+  const kernel = scanner.engine === "wasm" ? Kernel.get() : null;
+  const evidence = detectTypes(spans, layout, cells, typingWishes(options), settings, kernel);
   const verdict = headerVerdict(spans, layout, evidence, cells, options);
-  refineTypes(spans, layout, verdict.header, cells, evidence);
+  refineTypes(spans, layout, verdict.header, cells, evidence, kernel);
   const columns = nameColumns(spans, layout, evidence, verdict, cells, options, warnings);
   const undecided = columns.flatMap((column, index) => (column.type === "SQLNULL" ? [index] : []));
   const replaced = replaceTypes(columns, options);

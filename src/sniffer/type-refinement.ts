@@ -1,3 +1,4 @@
+import type { Kernel } from "../machine/kernel.js";
 import type { Spans } from "../machine/spans.js";
 import type { CellReader } from "../types/cell-reader.js";
 import type { ColumnEvidence } from "./column-evidence.js";
@@ -14,7 +15,8 @@ export function refineTypes(
   header: boolean,
   cells: CellReader,
   evidence: readonly ColumnEvidence[],
+  kernel: Kernel | null,
 ): void {
-  if (!header) observeRecords(spans, layout.headerRecords, layout, cells, evidence);
-  observeRecords(spans, layout.body.slice(FIRST_CHUNK), layout, cells, evidence);
+  if (!header) observeRecords(spans, layout.headerRecords, layout, cells, evidence, kernel);
+  observeRecords(spans, layout.body.slice(FIRST_CHUNK), layout, cells, evidence, kernel);
 }

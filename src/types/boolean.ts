@@ -33,12 +33,17 @@ export class BooleanCaster implements Caster {
     this.#false = falseValues;
   }
 
+  /** Whether the caller has words of their own. */
+  get ownWords(): boolean {
+    return this.#true.length > 0 || this.#false.length > 0;
+  }
+
   begin(rowCount: number): void {
     if (this.#bits.length < rowCount) this.#bits = new Uint8Array(rowCount);
   }
 
   cast(bytes: Uint8Array, start: number, end: number, row: number): boolean {
-    const own = this.#true.length > 0 || this.#false.length > 0;
+    const own = this.ownWords;
     if (own ? isOneOf(bytes, start, end, this.#true) : equalsIgnoreCase(bytes, start, end, "true")) {
       this.#bits[row] = 1;
       return true;
@@ -51,7 +56,7 @@ export class BooleanCaster implements Caster {
   }
 
   castInKernel(kernel: Kernel, rowCount: number, column: number): number {
-    if (this.#true.length > 0 || this.#false.length > 0) return -1;
+    if (this.ownWords) return -1;
     const handedBack = kernel.run.castBooleans(rowCount, column);
     this.#bits.set(kernel.bytes.subarray(0, rowCount));
     return handedBack;

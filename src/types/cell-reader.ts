@@ -27,13 +27,13 @@ export class CellReader {
   end = 0;
   /** The characters that the cells are written with. */
   readonly machine: MachineBytes;
-  readonly #nulls: NullSettings;
+  readonly nulls: NullSettings;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #scratch = new Uint8Array(256);
 
   constructor(machine: MachineBytes, nulls: NullSettings) {
     this.machine = machine;
-    this.#nulls = nulls;
+    this.nulls = nulls;
   }
 
   /** Turns to a field and says what it is: NULL_CELL, VALUE_CELL or TEXT_CELL. */
@@ -43,7 +43,7 @@ export class CellReader {
     this.start = spans.starts[field];
     this.end = spans.ends[field];
     if (flags & (ESCAPED | MISPLACED)) this.#unescape(flags);
-    return cellKind(this.#nulls, this.bytes, this.start, this.end, flags);
+    return cellKind(this.nulls, this.bytes, this.start, this.end, flags);
   }
 
   /** Leaves out the spaces around the cell. */
