@@ -39,8 +39,8 @@ export interface ParserListeners {
 /** Rows that lie ready, made when asked for. Valid until the parser's next {@link CsvParser.read}. */
 export interface RowBatch {
   rowCount: number;
-  /** The row at an index, made anew at each call. */
-  row(index: number): unknown;
+  /** The rows from an index to another, made anew at each call. */
+  rows(from: number, to: number): unknown[];
   /** The value of a row in a column. */
   value(index: number, column: number): unknown;
 }
@@ -75,7 +75,7 @@ export class CsvParser {
   #columns: Column[] = [];
   #casters: Caster[] = [];
   #valid: Uint8Array[] = [];
-  #rowBuilder: RowBuilder = () => null;
+  #rowBuilder: RowBuilder = () => [];
   #scanner: Scanner | null = null;
   #cells: CellReader | null = null;
   #skipLinesLeft = 0;
@@ -560,7 +560,11 @@ export class CsvParser {
     }
     this.#flushRejects(Number.POSITIVE_INFINITY);
     if (made.length === 0) return null;
-    return { rowCount: made.length, row: (index) => made[index], value: (index) => made[index] };
+    return {
+      rowCount: made.length,
+      rows: (first, end) => made.slice(first, end),
+      value: (index) => made[index],
+    };
   }
 
   /** Rows may be cast past the limit where some of them may yet be rejected. */
@@ -597,7 +601,7 @@ export class CsvParser {
       return {
         rowCount,
         lastRow: rowCount - 1,
-        row: (index) => build(columns, index),
+        rows: (first, end) => build(columns, first, end),
         value: (index, column) => columns[column][index],
       };
     }
@@ -605,7 +609,7 @@ export class CsvParser {
     return {
       rowCount,
       lastRow: indexes[rowCount - 1],
-      row: (index) => build(columns, indexes[index]),
+      rows: (first, end) => indexes.slice(first, end).flatMap((index) => build(columns, index, index + 1)),
       value: (index, column) => columns[column][indexes[index]],
     };
   }

@@ -3,7 +3,10 @@ import { csvHeader, csvRecord, ndjsonLine } from "./output/text.js";
 import type { CsvParser, RowBatch } from "./parser.js";
 import type { Column } from "./sniffer/sniff.js";
 
-/** Takes rows from a parser one by one, made when asked for; at most one batch lies ready. */
+/** Rows that are made at a time: one by one takes longer, and many would outlive the youngest generation. */
+const ROWS_AHEAD = 64;
+
+/** Takes rows from a parser one by one; at most one batch lies ready. */
 export class RowCursor {
   /** Rows taken. */
   taken = 0;
@@ -12,6 +15,9 @@ export class RowCursor {
   #batch: RowBatch | null = null;
   #next = 0;
   #rowCount = 0;
+  /** Rows that are made already; the one at `#next` is the next. */
+  #made: unknown[] = [];
+  #madeFrom = 0;
   #headerDue: boolean;
 
   constructor(parser: CsvParser, options: ResolvedOptions) {
@@ -30,6 +36,8 @@ export class RowCursor {
     if (this.#headerDue && this.#parser.trySniff() && this.#columns.length > 0) return true;
     this.#batch = this.#parser.read();
     this.#next = 0;
+    this.#made = [];
+    this.#madeFrom = 0;
     this.#rowCount = this.#batch?.rowCount ?? 0;
     return this.#rowCount > 0;
   }
@@ -40,7 +48,12 @@ export class RowCursor {
     const { output } = this.#options;
     if (output === "ndjson" || output === "csv") return this.#takeText(batch);
     this.taken++;
-    return batch.row(this.#next++);
+    const index = this.#next++;
+    if (index - this.#madeFrom >= this.#made.length) {
+      this.#made = batch.rows(index, Math.min(index + ROWS_AHEAD, this.#rowCount));
+      this.#madeFrom = index;
+    }
+    return this.#made[index - this.#madeFrom];
   }
 
   #takeText(batch: RowBatch): string {

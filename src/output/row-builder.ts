@@ -1,13 +1,13 @@
 import type { Column } from "../sniffer/sniff.js";
 
-/** Makes the row at an index of a batch's columns. */
-export type RowBuilder = (columns: readonly ArrayLike<unknown>[], row: number) => unknown;
+/** Makes the rows `from` to `to` of a batch's columns. */
+export type RowBuilder = (columns: readonly ArrayLike<unknown>[], from: number, to: number) => unknown[];
 
 /** Above this many columns a generated literal compiles slower than it runs. */
 const MOST_GENERATED = 400;
 
 /**
- * The row builder of a table. Object rows come from a generated object literal, since creating one costs a few
+ * The row builder of a table. Rows come from a generated literal, since creating one costs a few
  * nanoseconds a field where assigning key by key costs tens; where the environment forbids generated code (a
  * strict content security policy) a template is copied and filled, with the same result.
  *
@@ -18,9 +18,15 @@ export function createRowBuilder(
   rowShape: "object" | "array",
   duplicateHeaders: "rename" | "group" | "error",
 ): RowBuilder {
-  if (rowShape === "array") return arrayBuilder(columns.length);
+  const generated = columns.length <= MOST_GENERATED;
+  if (rowShape === "array") {
+    const values = columns.map((_, column) => valueOf(column));
+    return (generated ? generateBuilder(`[${values.join(", ")}]`, values.length) : null) ?? arrayBuilder;
+  }
   const groups = groupColumns(columns, duplicateHeaders === "group");
-  return (columns.length <= MOST_GENERATED ? generatedBuilder(groups) : null) ?? templateBuilder(groups);
+  return (
+    (generated ? generateBuilder(objectLiteral(groups), columns.length) : null) ?? templateBuilder(groups)
+  );
 }
 
 /** A property of the row, and the columns that make it: several where equal names are gathered. */
@@ -40,24 +46,40 @@ function groupColumns(columns: readonly Column[], gather: boolean): Group[] {
   return [...groups.values()];
 }
 
-function arrayBuilder(width: number): RowBuilder {
-  return (columns, row) => {
-    const values = new Array<unknown>(width);
-    for (let column = 0; column < width; column++) values[column] = columns[column][row];
-    return values;
-  };
+const arrayBuilder: RowBuilder = (columns, from, to) => {
+  const rows: unknown[] = [];
+  for (let row = from; row < to; row++) {
+    const values = new Array<unknown>(columns.length);
+    for (let column = 0; column < columns.length; column++) values[column] = columns[column][row];
+    rows.push(values);
+  }
+  return rows;
+};
+
+/** A column's value, in generated code. */
+function valueOf(column: number): string {
+  return `c${column}[row]`;
 }
 
-/** Null where code may not be generated. */
-function generatedBuilder(groups: readonly Group[]): RowBuilder | null {
+function objectLiteral(groups: readonly Group[]): string {
   const properties = groups.map(({ name, columns }) => {
     // A plain "__proto__" in a literal would set the prototype; a computed key defines a property.
     const key = name === "__proto__" ? '["__proto__"]' : JSON.stringify(name);
-    const values = columns.map((column) => `columns[${column}][row]`);
+    const values = columns.map(valueOf);
     return `${key}: ${values.length === 1 ? values[0] : `[${values.join(", ")}]`}`;
   });
+  return `{${properties.join(", ")}}`;
+}
+
+/** Rows by a literal; null where code may not be generated. */
+function generateBuilder(literal: string, width: number): RowBuilder | null {
+  const columns = Array.from({ length: width }, (_, column) => `c${column} = columns[${column}]`);
+  const declared = columns.length === 0 ? "" : `const ${columns.join(", ")};`;
+  const code = `"use strict"; ${declared} const rows = [];
+for (let row = from; row < to; row++) rows.push(${literal});
+return rows;`;
   try {
-    return new Function("columns", "row", `"use strict"; return {${properties.join(", ")}};`) as RowBuilder;
+    return new Function("columns", "from", "to", code) as RowBuilder;
   } catch {
     return null;
   }
@@ -74,14 +96,18 @@ export function templateBuilder(groups: readonly Group[]): RowBuilder {
       configurable: true,
     });
   }
-  return (columns, row) => {
-    const values: Record<string, unknown> = { ...template };
-    for (const group of groups) {
-      values[group.name] =
-        group.columns.length === 1
-          ? columns[group.columns[0]][row]
-          : group.columns.map((column) => columns[column][row]);
+  return (columns, from, to) => {
+    const rows: unknown[] = [];
+    for (let row = from; row < to; row++) {
+      const values: Record<string, unknown> = { ...template };
+      for (const group of groups) {
+        values[group.name] =
+          group.columns.length === 1
+            ? columns[group.columns[0]][row]
+            : group.columns.map((column) => columns[column][row]);
+      }
+      rows.push(values);
     }
-    return values;
+    return rows;
   };
 }

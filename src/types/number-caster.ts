@@ -51,6 +51,7 @@ export class DoubleCaster extends NumberCaster {
 /** BIGINT as numbers: whole numbers that a double keeps exactly. */
 export class IntegerCaster extends NumberCaster {
   readonly #syntax: NumberSyntax;
+  #small = new Int32Array(0);
 
   constructor(syntax: NumberSyntax) {
     super();
@@ -67,5 +68,23 @@ export class IntegerCaster extends NumberCaster {
     const handedBack = kernel.run.castNumbers(rowCount, column, -1);
     this.adopt(kernel, rowCount);
     return handedBack;
+  }
+
+  override values(rowCount: number, valid: Uint8Array): ArrayLike<unknown> {
+    const values = super.values(rowCount, valid);
+    return values === this.doubles && this.#narrow(rowCount) ? this.#small : values;
+  }
+
+  /** Whether all are small, and then kept as such: an engine makes an object of every double in a row, but of no small integer. */
+  #narrow(rowCount: number): boolean {
+    if (this.#small.length < rowCount) this.#small = new Int32Array(this.doubles.length);
+    const { doubles } = this;
+    const small = this.#small;
+    for (let row = 0; row < rowCount; row++) {
+      const value = doubles[row];
+      small[row] = value;
+      if (small[row] !== value || Object.is(value, -0)) return false;
+    }
+    return true;
   }
 }

@@ -31,7 +31,8 @@ export class DateCaster implements Caster {
   readonly #format: TemporalFormat;
   readonly #pattern: Uint8Array | null;
   readonly #fields: TemporalFields = { days: 0, micros: 0 };
-  readonly #present: (days: number, micros: number) => unknown;
+  /** Null where it is a Date. */
+  readonly #present: ((days: number, micros: number) => unknown) | null;
   #days = new Int32Array(0);
   #micros = new Float64Array(0);
   readonly #stored: unknown[] = [];
@@ -72,6 +73,13 @@ export class DateCaster implements Caster {
     const micros = this.#micros;
     const stored = this.#stored;
     const present = this.#present;
+    if (present === null) {
+      for (let row = 0; row < rowCount; row++) {
+        const time = days[row] * MILLISECONDS_PER_DAY + Math.floor(micros[row] / 1000);
+        stored[row] = valid[row] === 0 ? null : new Date(time);
+      }
+      return stored;
+    }
     for (let row = 0; row < rowCount; row++) {
       stored[row] = valid[row] === 0 ? null : present(days[row], micros[row]);
     }
@@ -91,17 +99,18 @@ function columnFormat(column: ColumnTyping): TemporalFormat {
   return compileFormat(column.format ?? "");
 }
 
-function presenter(column: ColumnTyping, dates: DateOutput): (days: number, micros: number) => unknown {
+function presenter(
+  column: ColumnTyping,
+  dates: DateOutput,
+): ((days: number, micros: number) => unknown) | null {
+  if (dates === "date") return null;
   const zoned = column.type === "TIMESTAMPTZ";
   const text = (days: number, micros: number) =>
     column.type === "DATE" ? formatDate(days) : formatTimestamp(days, micros, zoned);
   if (dates === "string") return text;
-  if (dates === "temporal") {
-    const name = column.type === "DATE" ? "PlainDate" : zoned ? "Instant" : "PlainDateTime";
-    const temporal = temporalClass(name);
-    return (days, micros) => temporal.from(text(days, micros));
-  }
-  return (days, micros) => new Date(days * MILLISECONDS_PER_DAY + Math.floor(micros / 1000));
+  const name = column.type === "DATE" ? "PlainDate" : zoned ? "Instant" : "PlainDateTime";
+  const temporal = temporalClass(name);
+  return (days, micros) => temporal.from(text(days, micros));
 }
 
 interface TemporalClass {

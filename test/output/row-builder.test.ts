@@ -38,7 +38,7 @@ describe("object rows", () => {
         const generated = createRowBuilder(columns, "object", "rename");
         const filled = templateBuilder(columns.map(({ name }, column) => ({ name, columns: [column] })));
         for (const build of [generated, filled]) {
-          const row = build(data, 1) as Record<string, unknown>;
+          const row = build(data, 1, 2)[0] as Record<string, unknown>;
           expect(new Set(Object.keys(row))).toEqual(new Set(columns.map((column) => column.name)));
           expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
           columns.forEach(({ name }, column) => {
@@ -50,7 +50,9 @@ describe("object rows", () => {
             });
           });
         }
-        expect(Object.keys(generated(data, 0) as object)).toEqual(Object.keys(filled(data, 0) as object));
+        expect(Object.keys(generated(data, 0, 1)[0] as object)).toEqual(
+          Object.keys(filled(data, 0, 1)[0] as object),
+        );
       }),
       { numRuns: 1_000 },
     );
@@ -70,7 +72,7 @@ describe("object rows", () => {
           createRowBuilder(columnsOf(originals), "object", "group"),
           templateBuilder(groups),
         ]) {
-          const row = build(data, 0) as object;
+          const [row] = build(data, 0, 1) as object[];
           expect(Object.entries(row)).toEqual(
             groups.map(({ name, columns }) => [name, columns.length === 1 ? columns[0] : columns]),
           );
@@ -87,17 +89,39 @@ describe("object rows", () => {
       }
     }
     vi.stubGlobal("Function", ForbiddenFunction);
-    expect(createRowBuilder(columnsOf(["a", "b"]), "object", "rename")([[1], [2]], 0)).toEqual({
-      a: 1,
-      b: 2,
-    });
+    expect(
+      createRowBuilder(columnsOf(["a", "b"]), "object", "rename")(
+        [
+          [1, 3],
+          [2, 4],
+        ],
+        0,
+        2,
+      ),
+    ).toEqual([
+      { a: 1, b: 2 },
+      { a: 3, b: 4 },
+    ]);
+    expect(
+      createRowBuilder(columnsOf(["a", "b"]), "array", "rename")(
+        [
+          [1, 3],
+          [2, 4],
+        ],
+        0,
+        2,
+      ),
+    ).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
   });
 
   it("are each their own object, also in tables too wide for generated code", () => {
     const columns = columnsOf(Array.from({ length: 1_000 }, (_, column) => `c${column}`));
     const build = createRowBuilder(columns, "object", "rename");
     const data = columns.map((_, column) => [column, -column]);
-    const [first, second] = [build(data, 0), build(data, 1)] as Record<string, number>[];
+    const [first, second] = build(data, 0, 2) as Record<string, number>[];
     expect(first).not.toBe(second);
     expect([first.c999, second.c999]).toEqual([999, -999]);
   });
@@ -112,8 +136,12 @@ describe("array rows", () => {
           [1, 2],
           ["x", null],
         ],
-        1,
+        0,
+        2,
       ),
-    ).toEqual([2, null]);
+    ).toEqual([
+      [1, "x"],
+      [2, null],
+    ]);
   });
 });
