@@ -9,6 +9,12 @@ export {
 } from "./errors.js";
 export type { Chunk, CsvSource } from "./input/chunks.js";
 export type { CsvOptions, TypeName } from "./options.js";
+export {
+  type BatchColumn,
+  type BatchValues,
+  type ColumnBatch,
+  transferables,
+} from "./output/batches/column-batch.js";
 export type { VwExample, VwFeature, VwNamespace } from "./output/vw/examples.js";
 export type { VwLabelKind, VwLabelOption, VwOptions } from "./output/vw/options.js";
 export { type CsvRows, readCsv, sniffCsv } from "./read.js";

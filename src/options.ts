@@ -9,7 +9,7 @@ import { compileFormat } from "./types/format.js";
 import { DEFAULT_TYPE_CANDIDATES, type LogicalType, logicalType } from "./types/logical-type.js";
 
 /** What a stream gives. */
-export type Output = "rows" | "ndjson" | "csv" | "vw" | "vw-examples";
+export type Output = "rows" | "batches" | "ndjson" | "csv" | "vw" | "vw-examples";
 
 /** A logical type under any of its names, in any case. */
 export type TypeName = LogicalType | Lowercase<LogicalType> | (string & {});
@@ -119,7 +119,7 @@ export interface CsvOptions {
   /** What a row is: an object (default) or a list of values. */
   rowShape?: "object" | "array";
   /**
-   * What the readable gives: rows (default), NDJSON lines, CSV records, lines of VW's text format ("vw"), or
+   * What the readable gives: rows (default), column batches, NDJSON lines, CSV records, lines of VW's text format ("vw"), or
    * structured VW examples ("vw-examples"). Lines come without their line end, but with it from `sniffed-csv/node`.
    */
   output?: Output;
@@ -131,8 +131,10 @@ export interface CsvOptions {
   detach?: boolean;
   /** Who scans: the WebAssembly kernel where the runtime takes it ("auto", default), "wasm" or fail, or "js". */
   engine?: Engine;
-  /** Most rows in a batch. Default: 2,048. */
+  /** Rows in a batch; the last one may have fewer. Default: 2,048. */
   batchRows?: number;
+  /** What text is in a batch: a list of strings (default), or UTF-8 with offsets. */
+  batchText?: "strings" | "utf8";
   /** Most rows to give. Default: all. */
   limit?: number;
   /** Stops the stream when it aborts. */
@@ -176,10 +178,13 @@ export interface ResolvedOptions extends Omit<CsvOptions, "types" | "typeCandida
   detach: boolean;
   engine: Engine;
   batchRows: number;
+  batchText: "strings" | "utf8";
   limit: number;
 }
 
 const MEBIBYTE = 1 << 20;
+/** Rows whose vectors of eight bytes each still fit one piece of memory. */
+const MOST_BATCH_ROWS = 1 << 24;
 
 /** The delimiters that are tried unless the caller names others; rare ones are then tried beside them. */
 export const DEFAULT_DELIMITERS: readonly string[] = [",", "|", ";", "\t"];
@@ -241,12 +246,13 @@ const RULES: { [Name in keyof Required<CsvOptions>]: OptionRule } = {
   maxColumns: { check: count(1), fallback: 100_000 },
   duplicateHeaders: { check: oneOf("rename", "group", "error"), fallback: "rename" },
   rowShape: { check: oneOf("object", "array"), fallback: "object" },
-  output: { check: oneOf("rows", "ndjson", "csv", "vw", "vw-examples"), fallback: "rows" },
+  output: { check: oneOf("rows", "batches", "ndjson", "csv", "vw", "vw-examples"), fallback: "rows" },
   vw: { check: vw },
   escapeFormulas: { check: boolean, fallback: false },
   detach: { check: boolean, fallback: false },
   engine: { check: oneOf("auto", "wasm", "js"), fallback: "auto" },
-  batchRows: { check: count(1), fallback: 2_048 },
+  batchRows: { check: count(1, MOST_BATCH_ROWS), fallback: 2_048 },
+  batchText: { check: oneOf("strings", "utf8"), fallback: "strings" },
   limit: { check: limit, fallback: Number.POSITIVE_INFINITY },
   signal: { check: signal },
 };
@@ -324,6 +330,9 @@ function checkTogether(options: ResolvedOptions): void {
   }
   if (options.decimalSeparator === options.thousandsSeparator) {
     throw new CsvError("INVALID_OPTION", "decimalSeparator and thousandsSeparator are the same");
+  }
+  if (options.batchText !== "strings" && options.output !== "batches") {
+    throw new CsvError("INVALID_OPTION", 'batchText goes with output: "batches" only');
   }
   if (options.escapeFormulas && options.output !== "csv") {
     throw new CsvError("INVALID_OPTION", 'escapeFormulas goes with output: "csv" only');
@@ -410,10 +419,11 @@ function signal(value: unknown, name: string): unknown {
   return value;
 }
 
-function count(least: number): Check {
+function count(least: number, most = Number.MAX_SAFE_INTEGER): Check {
+  const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `from ${least} up`;
   return (value, name) => {
-    if (!Number.isSafeInteger(value) || (value as number) < least) {
-      throw invalid(name, `a whole number from ${least} up`, value);
+    if (!Number.isSafeInteger(value) || (value as number) < least || (value as number) > most) {
+      throw invalid(name, `a whole number ${range}`, value);
     }
     return value;
   };

@@ -4,6 +4,7 @@ import { RECORD_CAPACITY } from "./machine/kernel.js";
 import { Scanner } from "./machine/scanner.js";
 import { RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./machine/spans.js";
 import type { ResolvedOptions } from "./options.js";
+import type { BatchBuilder } from "./output/batches/batch-builder.js";
 import { createRowBuilder, type RowBuilder } from "./output/row-builder.js";
 import { readHeaderCells, VwEmitter } from "./output/vw/emitter.js";
 import type { Column, SchemaChange, Sniff } from "./sniffer/sniff.js";
@@ -43,6 +44,10 @@ export interface RowBatch {
   rows(from: number, to: number): unknown[];
   /** The value of a row in a column. */
   value(index: number, column: number): unknown;
+  /** The table's columns as of these rows: the same object as long as they stay the same. */
+  columns: readonly Column[];
+  /** Copies the rows from an index to another to a batch with room for them, which their columns fit. */
+  store(batch: BatchBuilder, from: number, to: number): void;
 }
 
 /**
@@ -562,6 +567,8 @@ export class CsvParser {
     if (made.length === 0) return null;
     return {
       rowCount: made.length,
+      columns: [],
+      store: () => {},
       rows: (first, end) => made.slice(first, end),
       value: (index) => made[index],
     };
@@ -595,22 +602,32 @@ export class CsvParser {
     this.#rowsGiven += rowCount;
     if (this.#rowsGiven >= this.#options.limit) this.#stop();
     if (rowCount === 0) return null;
-    const columns = this.#casters.map((caster, column) => caster.values(count, this.#validOf(column, count)));
+    const casters = this.#casters;
+    const valid = this.#valid;
+    const columns = this.#columns;
+    let values: ArrayLike<unknown>[] | null = null;
+    const valuesOf = () => (values ??= casters.map((caster, column) => caster.values(count, valid[column])));
     const build = this.#rowBuilder;
     if (kept === null) {
       return {
         rowCount,
         lastRow: rowCount - 1,
-        rows: (first, end) => build(columns, first, end),
-        value: (index, column) => columns[column][index],
+        columns,
+        rows: (from, to) => build(valuesOf(), from, to),
+        value: (index, column) => valuesOf()[column][index],
+        store: (batch, from, to) => batch.append(columns, casters, valid, from, to),
       };
     }
     const indexes = kept;
     return {
       rowCount,
       lastRow: indexes[rowCount - 1],
-      rows: (first, end) => indexes.slice(first, end).flatMap((index) => build(columns, index, index + 1)),
-      value: (index, column) => columns[column][indexes[index]],
+      columns,
+      rows: (from, to) => indexes.slice(from, to).flatMap((index) => build(valuesOf(), index, index + 1)),
+      value: (index, column) => valuesOf()[column][indexes[index]],
+      store: (batch, from, to) => {
+        for (const index of indexes.slice(from, to)) batch.append(columns, casters, valid, index, index + 1);
+      },
     };
   }
 

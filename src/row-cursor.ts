@@ -1,4 +1,5 @@
 import type { ResolvedOptions } from "./options.js";
+import { BatchBuilder } from "./output/batches/batch-builder.js";
 import { csvHeader, csvRecord, ndjsonLine } from "./output/text.js";
 import type { CsvParser, RowBatch } from "./parser.js";
 import type { Column } from "./sniffer/sniff.js";
@@ -6,7 +7,7 @@ import type { Column } from "./sniffer/sniff.js";
 /** Rows that are made at a time: one by one takes longer, and many would outlive the youngest generation. */
 const ROWS_AHEAD = 64;
 
-/** Takes rows from a parser one by one; at most one batch lies ready. */
+/** Takes rows, or batches of them, from a parser one by one; at most one batch lies ready. */
 export class RowCursor {
   /** Rows taken. */
   taken = 0;
@@ -19,11 +20,16 @@ export class RowCursor {
   #made: unknown[] = [];
   #madeFrom = 0;
   #headerDue: boolean;
+  /** Gathers rows for the output "batches"; null for others. */
+  readonly #batches: BatchBuilder | null;
+  /** A fault that waits until the rows before it have been taken. */
+  #failure: unknown = null;
 
   constructor(parser: CsvParser, options: ResolvedOptions) {
     this.#parser = parser;
     this.#options = options;
     this.#headerDue = options.output === "csv";
+    this.#batches = options.output === "batches" ? new BatchBuilder(options) : null;
   }
 
   /**
@@ -32,6 +38,7 @@ export class RowCursor {
    * @throws CsvError as {@link CsvParser.read} does.
    */
   ready(): boolean {
+    if (this.#batches !== null) return this.#batchReady(this.#batches);
     if (this.#next < this.#rowCount) return true;
     if (this.#headerDue && this.#parser.trySniff() && this.#columns.length > 0) return true;
     this.#batch = this.#parser.read();
@@ -42,8 +49,37 @@ export class RowCursor {
     return this.#rowCount > 0;
   }
 
+  /** Moves rows to the batch until it is full, or nothing can come before it is given. */
+  #batchReady(batches: BatchBuilder): boolean {
+    if (this.#failure !== null) throw this.#failure;
+    for (;;) {
+      const rows = this.#batch;
+      if (rows !== null && this.#next < rows.rowCount) {
+        if (!batches.fits(rows.columns)) return true;
+        const end = Math.min(this.#next + batches.room, rows.rowCount);
+        rows.store(batches, this.#next, end);
+        this.#next = end;
+      }
+      if (batches.room === 0) return true;
+      try {
+        this.#batch = this.#parser.read();
+      } catch (error) {
+        if (batches.rowCount === 0) throw error;
+        this.#failure = error;
+        return true;
+      }
+      this.#next = 0;
+      if (this.#batch === null) return this.#parser.done && batches.rowCount > 0;
+    }
+  }
+
   /** The next row; only after {@link RowCursor.ready} has said yes. */
   take(): unknown {
+    if (this.#batches !== null) {
+      const taken = this.#batches.take();
+      this.taken += taken.rowCount;
+      return taken;
+    }
     const batch = this.#batch as RowBatch;
     const { output } = this.#options;
     if (output === "ndjson" || output === "csv") return this.#takeText(batch);

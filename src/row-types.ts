@@ -1,3 +1,4 @@
+import type { ColumnBatch } from "./output/batches/column-batch.js";
 import type { VwExample } from "./output/vw/examples.js";
 /** The values of a logical type in rows, by default options. */
 export type ValueOf<Type> =
@@ -44,24 +45,26 @@ type CellOf<Type, Options> =
  */
 export type RowOf<Options> = Options extends { output: "ndjson" | "csv" | "vw" }
   ? string
-  : Options extends { output: "vw-examples" }
-    ? VwExample
-    : Options extends { rowShape: "array" }
-      ? Options extends { types: infer Types extends readonly unknown[] }
-        ? { -readonly [Index in keyof Types]: CellOf<Types[Index], Options> }
-        : CsvValue[]
-      : Options extends { types: infer Types extends Readonly<Record<string, string>> }
-        ? string extends keyof Types
-          ? Record<string, CsvValue>
-          : { -readonly [Name in keyof Types]: CellOf<Types[Name], Options> } & (Options extends {
-              names: readonly (infer Names extends string)[];
-            }
-              ? { [Name in Exclude<Names, keyof Types>]: CsvValue }
-              : Record<string, CsvValue | object>)
-        : Options extends { names: readonly (infer Names extends string)[] }
-          ? string extends Names
+  : Options extends { output: "batches" }
+    ? ColumnBatch
+    : Options extends { output: "vw-examples" }
+      ? VwExample
+      : Options extends { rowShape: "array" }
+        ? Options extends { types: infer Types extends readonly unknown[] }
+          ? { -readonly [Index in keyof Types]: CellOf<Types[Index], Options> }
+          : CsvValue[]
+        : Options extends { types: infer Types extends Readonly<Record<string, string>> }
+          ? string extends keyof Types
             ? Record<string, CsvValue>
-            : Record<Names, Options extends { types: false } ? string | null : CsvValue>
-          : Options extends { types: false }
-            ? Record<string, string | null>
-            : Record<string, CsvValue>;
+            : { -readonly [Name in keyof Types]: CellOf<Types[Name], Options> } & (Options extends {
+                names: readonly (infer Names extends string)[];
+              }
+                ? { [Name in Exclude<Names, keyof Types>]: CsvValue }
+                : Record<string, CsvValue | object>)
+          : Options extends { names: readonly (infer Names extends string)[] }
+            ? string extends Names
+              ? Record<string, CsvValue>
+              : Record<Names, Options extends { types: false } ? string | null : CsvValue>
+            : Options extends { types: false }
+              ? Record<string, string | null>
+              : Record<string, CsvValue>;

@@ -35,7 +35,7 @@ describe("the docs", () => {
   it("call the flags of the command line as the options", () => {
     const unflagged = [
       ...["onReject", "onSniff", "onSchema", "onWarning", "signal"],
-      ...["sniffed", "output", "vw", "rowShape", "escapeFormulas"],
+      ...["sniffed", "output", "vw", "rowShape", "batchText", "escapeFormulas"],
     ];
     expect([...Object.keys(FLAGS), ...unflagged].sort()).toEqual([...OPTION_NAMES].sort());
     expect(flagName("skipInitialSpace")).toBe("--skip-initial-space");

@@ -13,6 +13,7 @@ type Unflagged =
   | "output"
   | "vw"
   | "rowShape"
+  | "batchText"
   | "escapeFormulas";
 
 interface Flag {

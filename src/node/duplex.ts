@@ -11,6 +11,7 @@ import type { SchemaChange, Sniff } from "../sniffer/sniff.js";
 const WRITABLE_BYTES = 1 << 16;
 /** Rows that may wait on the readable side. */
 const READABLE_ROWS = 64;
+const READABLE_BATCHES = 2;
 
 /** The events of a {@link CsvDuplex} beside those of every Duplex. */
 export interface CsvDuplexEvents {
@@ -79,7 +80,7 @@ class SniffedCsvDuplex extends Duplex {
   constructor(options: ResolvedOptions) {
     super({
       writableHighWaterMark: WRITABLE_BYTES,
-      readableHighWaterMark: READABLE_ROWS,
+      readableHighWaterMark: options.output === "batches" ? READABLE_BATCHES : READABLE_ROWS,
       readableObjectMode: true,
       decodeStrings: false,
     });
@@ -95,7 +96,7 @@ class SniffedCsvDuplex extends Duplex {
       onWarning: (warning) => this.emit("warning", warning),
     });
     this.#cursor = new RowCursor(this.#parser, options);
-    this.#lines = options.output !== "rows" && options.output !== "vw-examples";
+    this.#lines = ["ndjson", "csv", "vw"].includes(options.output);
     this.sniffed = new Promise((resolve, reject) => {
       this.#resolveSniffed = resolve;
       this.#rejectSniffed = reject;

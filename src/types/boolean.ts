@@ -1,4 +1,5 @@
 import type { Kernel } from "../machine/kernel.js";
+import type { BatchValues } from "../output/batches/column-batch.js";
 import type { Caster } from "./caster.js";
 import { equalsIgnoreCase } from "./number.js";
 
@@ -67,5 +68,14 @@ export class BooleanCaster implements Caster {
     const stored = this.#stored;
     for (let row = 0; row < rowCount; row++) stored[row] = valid[row] === 0 ? null : bits[row] === 1;
     return stored;
+  }
+
+  store(target: BatchValues, at: number, from: number, to: number, valid: Uint8Array): void {
+    const bits = this.#bits;
+    const packed = target as Uint8Array;
+    for (let row = from, bit = at; row < to; row++, bit++) {
+      // Where a value is missing, anything may be left among the bits.
+      if (valid[row] !== 0) packed[bit >> 3] |= bits[row] << (bit & 7);
+    }
   }
 }

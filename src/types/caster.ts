@@ -1,5 +1,6 @@
 import type { Kernel } from "../machine/kernel.js";
 import type { MachineBytes } from "../machine/table.js";
+import type { BatchValues } from "../output/batches/column-batch.js";
 
 /**
  * Casts the cells of one column, a batch at a time. `cast` is the type's one predicate: the sniffer asks it
@@ -21,6 +22,11 @@ export interface Caster {
    * overwritten by the next batch.
    */
   values(rowCount: number, valid: Uint8Array): ArrayLike<unknown>;
+  /**
+   * Copies the batch's values of the rows `from` to `to` to a vector, from `at` on, in the layout of {@link BatchColumn}.
+   * What it puts where a value is missing does not matter.
+   */
+  store(target: BatchValues, at: number, from: number, to: number, valid: Uint8Array): void;
 }
 
 /** A caster that keeps each value as it appears in rows. */
@@ -35,5 +41,11 @@ export abstract class ValueCaster<T> implements Caster {
     const stored = this.stored;
     for (let row = 0; row < rowCount; row++) if (valid[row] === 0) stored[row] = null;
     return stored;
+  }
+
+  store(target: BatchValues, at: number, from: number, to: number, valid: Uint8Array): void {
+    const { stored } = this;
+    for (let row = from; row < to; row++)
+      if (valid[row] !== 0) target[at + row - from] = stored[row] as never;
   }
 }

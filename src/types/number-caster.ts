@@ -1,4 +1,6 @@
 import type { Kernel } from "../machine/kernel.js";
+import type { BatchValues } from "../output/batches/column-batch.js";
+import { Int64Writer } from "../output/batches/int64.js";
 import type { Caster } from "./caster.js";
 import { castDouble, type NumberSyntax, parseSafeInteger } from "./number.js";
 
@@ -25,6 +27,17 @@ abstract class NumberCaster implements Caster {
     const stored = this.#stored;
     for (let row = 0; row < rowCount; row++) stored[row] = valid[row] === 0 ? null : doubles[row];
     return stored;
+  }
+
+  store(target: BatchValues, at: number, from: number, to: number, valid: Uint8Array): void {
+    const { doubles } = this;
+    if (target instanceof Float64Array) {
+      target.set(doubles.subarray(from, to), at);
+      return;
+    }
+    const integers = new Int64Writer(target as BigInt64Array);
+    for (let row = from; row < to; row++)
+      if (valid[row] !== 0) integers.setNumber(at + row - from, doubles[row]);
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Kernel } from "../machine/kernel.js";
-import { type Caster, ValueCaster } from "./caster.js";
+import type { BatchValues } from "../output/batches/column-batch.js";
+import { Int64Writer } from "../output/batches/int64.js";
+import type { Caster } from "./caster.js";
 import type { ColumnTyping, DateOutput } from "./column-typing.js";
 import { DATE_FORMATS, TIMESTAMP_FORMATS, TIMESTAMPTZ_FORMATS } from "./date-formats.js";
 import { compileFormat, parseWithFormat, type TemporalFormat } from "./format.js";
@@ -10,19 +12,38 @@ import { parseTime, type TemporalFields } from "./time.js";
 const MILLISECONDS_PER_DAY = 86_400_000;
 
 /** TIME as text, `HH:MM:SS` with a fraction where there is one, or as a Temporal.PlainTime. */
-export class TimeCaster extends ValueCaster<unknown> {
+export class TimeCaster implements Caster {
   readonly #fields: TemporalFields = { days: 0, micros: 0 };
   readonly #present: (text: string) => unknown;
+  #micros = new Float64Array(0);
+  readonly #stored: unknown[] = [];
 
   constructor(dates: DateOutput) {
-    super();
     this.#present = dates === "temporal" ? temporalClass("PlainTime").from : (text) => text;
+  }
+
+  begin(rowCount: number): void {
+    if (this.#micros.length < rowCount) this.#micros = new Float64Array(rowCount);
   }
 
   cast(bytes: Uint8Array, start: number, end: number, row: number): boolean {
     if (!parseTime(bytes, start, end, this.#fields)) return false;
-    this.stored[row] = this.#present(formatTime(this.#fields.micros));
+    this.#micros[row] = this.#fields.micros;
     return true;
+  }
+
+  values(rowCount: number, valid: Uint8Array): unknown[] {
+    const micros = this.#micros;
+    const stored = this.#stored;
+    for (let row = 0; row < rowCount; row++) {
+      stored[row] = valid[row] === 0 ? null : this.#present(formatTime(micros[row]));
+    }
+    return stored;
+  }
+
+  store(target: BatchValues, at: number, from: number, to: number): void {
+    const micros = new Int64Writer(target as BigInt64Array);
+    for (let row = from; row < to; row++) micros.setMicros(at + row - from, 0, this.#micros[row]);
   }
 }
 
@@ -84,6 +105,17 @@ export class DateCaster implements Caster {
       stored[row] = valid[row] === 0 ? null : present(days[row], micros[row]);
     }
     return stored;
+  }
+
+  store(target: BatchValues, at: number, from: number, to: number): void {
+    if (target instanceof Int32Array) {
+      target.set(this.#days.subarray(from, to), at);
+      return;
+    }
+    const micros = new Int64Writer(target as BigInt64Array);
+    for (let row = from; row < to; row++) {
+      micros.setMicros(at + row - from, this.#days[row], this.#micros[row]);
+    }
   }
 }
 

@@ -1,12 +1,14 @@
 import { undoEscapes } from "../machine/escapes.js";
 import type { Kernel } from "../machine/kernel.js";
 import type { MachineBytes } from "../machine/table.js";
+import type { BatchValues } from "../output/batches/column-batch.js";
 import type { Caster } from "./caster.js";
 
 /** Cells of at least this many characters are slices that keep their column's text alive (a trait of V8). */
 const SLICE_LENGTH = 13;
 const REPLACEMENT = "\ufffd";
 /** What the kernel says of a column's text: see kernel/cast-column.ts. */
+const ASCII_TEXT = 0;
 const OTHER_TEXT = 1;
 const ODD_TEXT = 2;
 /** Cells longer than this are copied by the platform, shorter ones byte by byte: a call costs as much as these. */
@@ -28,9 +30,13 @@ export class VarcharCaster implements Caster {
   /** By row, and one more: where its text begins in UTF-16 units, where the kernel has counted them. */
   #units = new Int32Array(0);
   #unitsKnown = false;
+  /** Set where the kernel has seen that all is ASCII. */
+  #isAscii = false;
   readonly #values: (string | null)[] = [];
   /** Undefined until the batch is decoded. */
   #decoded: string | null | undefined;
+  /** The batch's values, once they are stored. */
+  #given: unknown[] | null = null;
 
   constructor(detach: boolean) {
     this.#detach = detach;
@@ -42,7 +48,9 @@ export class VarcharCaster implements Caster {
     this.#length = 0;
     this.#offsets[0] = 0;
     this.#decoded = undefined;
+    this.#given = null;
     this.#unitsKnown = false;
+    this.#isAscii = false;
   }
 
   castInKernel(kernel: Kernel, rowCount: number, column: number, machine: MachineBytes): number {
@@ -60,6 +68,7 @@ export class VarcharCaster implements Caster {
     this.#text.set(kernel.text.subarray(0, length));
     this.#offsets.set(kernel.offsets.subarray(0, rowCount + 1));
     this.#length = length;
+    this.#isAscii = kind === ASCII_TEXT;
     if (kind === OTHER_TEXT) {
       if (this.#units.length <= rowCount) this.#units = new Int32Array(rowCount + 1);
       this.#units.set(kernel.units.subarray(0, rowCount + 1));
@@ -99,6 +108,7 @@ export class VarcharCaster implements Caster {
 
   /** The rows whose text is not valid UTF-8 or, with `transcoded`, holds a U+FFFD. */
   invalidRows(rowCount: number, transcoded: boolean): number[] {
+    if (this.#isAscii) return [];
     const text = this.#decodeAll();
     if (text !== null && !(transcoded && text.includes(REPLACEMENT))) return [];
     const invalid: number[] = [];
@@ -137,6 +147,40 @@ export class VarcharCaster implements Caster {
       at += length;
     }
     return values;
+  }
+
+  store(target: BatchValues, at: number, from: number, to: number, valid: Uint8Array): void {
+    const values = this.#valuesOf(valid);
+    for (let row = from; row < to; row++) target[at + row - from] = values[row] as never;
+  }
+
+  /**
+   * The rows' bytes in UTF-8, one after the other, until the next batch; where each ends is put behind what `offsets`
+   * says at `at`.
+   */
+  utf8(from: number, to: number, offsets: Int32Array, at: number): Uint8Array {
+    if (!this.#isAscii && this.#decodeAll() === null) this.#repair();
+    const start = this.#offsets[from];
+    const shift = offsets[at] - start;
+    for (let row = from; row < to; row++) offsets[at + 1 + row - from] = this.#offsets[row + 1] + shift;
+    return this.#text.subarray(start, this.#offsets[to]);
+  }
+
+  /** Makes the batch's text what it reads as: valid UTF-8. */
+  #repair(): void {
+    const cells: Uint8Array[] = [];
+    for (let row = 0; row < this.#rowCount; row++) {
+      const text = this.#lenient.decode(this.#text.subarray(this.#offsets[row], this.#offsets[row + 1]));
+      cells.push(new TextEncoder().encode(text));
+    }
+    this.#length = 0;
+    for (const [row, cell] of cells.entries()) this.cast(cell, 0, cell.length, row);
+    this.#decoded = undefined;
+  }
+
+  #valuesOf(valid: Uint8Array): unknown[] {
+    this.#given ??= this.values(this.#rowCount, valid);
+    return this.#given;
   }
 
   /** The cells of a text whose places in it are known. */

@@ -111,7 +111,7 @@ export const duplexFace: Face = {
 /** Lines of text have their line end from the Duplex, each exactly one, and none from the other faces. */
 async function* withoutLineEnds(rows: AsyncIterable<unknown>, output: string): AsyncGenerator<unknown> {
   for await (const row of rows) {
-    if (output === "rows" || output === "vw-examples") {
+    if (!["ndjson", "csv", "vw"].includes(output)) {
       yield row;
       continue;
     }

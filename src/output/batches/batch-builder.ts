@@ -1,0 +1,61 @@
+import type { Column } from "../../sniffer/sniff.js";
+import type { Caster } from "../../types/caster.js";
+import type { ColumnBatch } from "./column-batch.js";
+import { type BatchLayout, ColumnBuilder } from "./column-builder.js";
+
+/**
+ * Gathers rows into batches of one size, however they come: the same input in any cuts gives the same batches. Only the
+ * last one, and one before a column changes its type, is smaller.
+ */
+export class BatchBuilder {
+  rowCount = 0;
+  readonly #layout: BatchLayout;
+  #columns: readonly Column[] = [];
+  #schema: readonly Column[] = [];
+  #builders: ColumnBuilder[] = [];
+
+  constructor(layout: BatchLayout) {
+    this.#layout = layout;
+  }
+
+  /** Rows that still fit. */
+  get room(): number {
+    return this.#layout.batchRows - this.rowCount;
+  }
+
+  /** Whether rows of these columns may join those that are here. */
+  fits(columns: readonly Column[]): boolean {
+    return this.rowCount === 0 || columns === this.#columns;
+  }
+
+  /** Takes rows `from` to `to` of the casters' batch; there is room for them, and they fit. */
+  append(
+    columns: readonly Column[],
+    casters: readonly Caster[],
+    valid: readonly Uint8Array[],
+    from: number,
+    to: number,
+  ): void {
+    if (columns !== this.#columns) {
+      this.#columns = columns;
+      this.#schema = columns.map((column) =>
+        column.type === "SQLNULL" ? { ...column, type: "VARCHAR" } : { ...column },
+      );
+    }
+    if (this.rowCount === 0)
+      this.#builders = columns.map((column) => new ColumnBuilder(column, this.#layout));
+    for (const [column, builder] of this.#builders.entries()) {
+      builder.append(casters[column], valid[column], from, to, this.rowCount);
+    }
+    this.rowCount += to - from;
+  }
+
+  /** The batch of the rows that are here; there is at least one. */
+  take(): ColumnBatch {
+    const { rowCount } = this;
+    const columns = this.#builders.map((builder) => builder.finish(rowCount));
+    this.rowCount = 0;
+    this.#builders = [];
+    return { rowCount, schema: this.#schema, columns };
+  }
+}

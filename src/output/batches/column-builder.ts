@@ -1,0 +1,132 @@
+import type { Column } from "../../sniffer/sniff.js";
+import type { Caster } from "../../types/caster.js";
+import { VarcharCaster } from "../../types/varchar.js";
+import type { BatchColumn, BatchValues } from "./column-batch.js";
+
+/** How the batches of a stream are laid out. */
+export interface BatchLayout {
+  batchRows: number;
+  /** What text is: a list of strings, or UTF-8 and offsets. */
+  batchText: "strings" | "utf8";
+  bigint: "auto" | "always" | "never";
+}
+
+/** Room for text at first, in bytes a row. */
+const TEXT_SIZE = 16;
+
+/** Gathers the values of one column of a batch. */
+export class ColumnBuilder {
+  readonly #column: Column;
+  readonly #isUtf8: boolean;
+  readonly #values: BatchValues;
+  #text = new Uint8Array(0);
+  readonly #offsets: Int32Array<ArrayBuffer> | null;
+  #validity: Uint8Array<ArrayBuffer> | null = null;
+  readonly #capacity: number;
+  #nullCount = 0;
+
+  constructor(column: Column, layout: BatchLayout) {
+    const { batchRows } = layout;
+    const isText = column.type === "VARCHAR" || column.type === "SQLNULL";
+    this.#column = column;
+    this.#capacity = batchRows;
+    this.#isUtf8 = isText && layout.batchText === "utf8";
+    this.#values = this.#isUtf8 ? [] : createValues(column, layout);
+    this.#offsets = this.#isUtf8 ? new Int32Array(batchRows + 1) : null;
+    if (this.#isUtf8) this.#text = new Uint8Array(batchRows * TEXT_SIZE);
+  }
+
+  /**
+   * Takes rows of a caster's batch.
+   *
+   * @param at How many rows are here already.
+   * @param valid By row of the caster's batch: 0 where its value is missing.
+   */
+  append(caster: Caster, valid: Uint8Array, from: number, to: number, at: number): void {
+    if (this.#isUtf8) this.#appendText(caster, from, to, at);
+    else caster.store(this.#values, at, from, to, valid);
+    const rows = valid.subarray(from, to);
+    for (let row = rows.indexOf(0); row >= 0; row = rows.indexOf(0, row + 1)) this.#miss(at + row);
+  }
+
+  /** The column of the rows gathered. */
+  finish(rowCount: number): BatchColumn {
+    const { name, type } = this.#column;
+    const column: BatchColumn = {
+      name,
+      type: type === "SQLNULL" ? "VARCHAR" : type,
+      values: this.#isUtf8 ? this.#text : this.#values,
+      validity: this.#validity === null ? null : firstBits(this.#validity, rowCount),
+      nullCount: this.#nullCount,
+    };
+    if (this.#offsets !== null) {
+      column.offsets = this.#offsets.slice(0, rowCount + 1);
+      column.values = this.#text.slice(0, this.#offsets[rowCount]);
+    } else if (rowCount < this.#capacity) {
+      column.values = this.#values.slice(
+        0,
+        type === "BOOLEAN" ? bitBytes(rowCount) : rowCount,
+      ) as BatchValues;
+    }
+    return column;
+  }
+
+  #appendText(caster: Caster, from: number, to: number, at: number): void {
+    const offsets = this.#offsets as Int32Array;
+    const start = offsets[at];
+    if (!(caster instanceof VarcharCaster)) {
+      // No value has given the column its type yet: all are missing.
+      offsets.fill(start, at + 1, at + 1 + to - from);
+      return;
+    }
+    const bytes = caster.utf8(from, to, offsets, at);
+    if (start + bytes.length > this.#text.length) {
+      const larger = new Uint8Array(Math.max(start + bytes.length, this.#text.length * 2));
+      larger.set(this.#text.subarray(0, start));
+      this.#text = larger;
+    }
+    this.#text.set(bytes, start);
+  }
+
+  #miss(row: number): void {
+    this.#nullCount++;
+    if (this.#validity === null) this.#validity = new Uint8Array(bitBytes(this.#capacity)).fill(0xff);
+    this.#validity[row >> 3] &= ~(1 << (row & 7));
+    const values = this.#values;
+    if (this.#isUtf8) return;
+    if (values instanceof Uint8Array) values[row >> 3] &= ~(1 << (row & 7));
+    else if (Array.isArray(values)) values[row] = null;
+    else if (values instanceof BigInt64Array) values[row] = 0n;
+    else values[row] = 0;
+  }
+}
+
+function createValues(column: Column, { batchRows, bigint }: BatchLayout): BatchValues {
+  switch (column.type) {
+    case "DOUBLE":
+      return new Float64Array(batchRows);
+    case "BIGINT":
+      return bigint === "never" ? new Float64Array(batchRows) : new BigInt64Array(batchRows);
+    case "DATE":
+      return new Int32Array(batchRows);
+    case "TIME":
+    case "TIMESTAMP":
+    case "TIMESTAMPTZ":
+      return new BigInt64Array(batchRows);
+    case "BOOLEAN":
+      return new Uint8Array(bitBytes(batchRows));
+    default:
+      return [];
+  }
+}
+
+/** A copy of some bits, those behind them 0. */
+function firstBits(bits: Uint8Array<ArrayBuffer>, count: number): Uint8Array<ArrayBuffer> {
+  const first = bits.slice(0, bitBytes(count));
+  if (count & 7) first[first.length - 1] &= (1 << (count & 7)) - 1;
+  return first;
+}
+
+function bitBytes(rowCount: number): number {
+  return (rowCount + 7) >> 3;
+}
