@@ -76,6 +76,7 @@ export class CsvParser {
     first: new Int32Array(0),
     width: new Int32Array(0),
     record: new Int32Array(0),
+    isRegular: false,
   };
   #columns: Column[] = [];
   #casters: Caster[] = [];
@@ -365,9 +366,18 @@ export class CsvParser {
     this.#nextRow = 0;
     const columns = this.#columns.length;
     const mixedLine = options.strictness === "strict" && !this.#mixedSeen ? scanner.mixedLine : -1;
+    rows.isRegular =
+      mixedLine < 0 && options.skipEmptyRecords !== "all-null" && this.#allEven(spans, columns);
     for (let record = 0; record < spans.recordCount; record++) {
-      if (mixedLine >= 0 && spans.recordLines[record] > mixedLine) break;
       const first = spans.firstField[record];
+      if (rows.isRegular) {
+        rows.first[record] = first;
+        rows.width[record] = columns;
+        rows.record[record] = record;
+        rows.count++;
+        continue;
+      }
+      if (mixedLine >= 0 && spans.recordLines[record] > mixedLine) break;
       const width = spans.firstField[record + 1] - first;
       const flags = spans.recordFlags[record];
       if (width !== columns || flags !== 0 || this.#vw !== null) {
@@ -394,6 +404,16 @@ export class CsvParser {
     }
     this.#refuseMixedNewlines(scanner);
     this.#scanned = spans.recordCount;
+  }
+
+  /** Whether every record scanned has as many fields as there are columns, and no fault. */
+  #allEven(spans: Spans, columns: number): boolean {
+    if (this.#vw !== null || spans.fieldCount < spans.recordCount * columns) return false;
+    const { firstField, recordFlags, recordCount } = spans;
+    for (let record = 0; record < recordCount; record++) {
+      if (firstField[record + 1] !== (record + 1) * columns || recordFlags[record] !== 0) return false;
+    }
+    return true;
   }
 
   /** Strictly, a line end that differs from those before it ends the rows. Whether one does so now. */

@@ -37,8 +37,7 @@ const RECORD_FLAGS = FLAGS + FIELD_CAPACITY;
 const ROW_FIRST = RECORD_FLAGS + RECORD_CAPACITY;
 const ROW_WIDTH = ROW_FIRST + RECORD_CAPACITY * 4;
 const OUTCOMES = ROW_WIDTH + RECORD_CAPACITY * 4;
-const CELLS = OUTCOMES + RECORD_CAPACITY;
-const VALUES = CELLS + RECORD_CAPACITY * 8;
+const VALUES = OUTCOMES + RECORD_CAPACITY;
 const DAYS = VALUES + RECORD_CAPACITY * 8;
 const OFFSETS = DAYS + RECORD_CAPACITY * 4;
 const UNITS = OFFSETS + (RECORD_CAPACITY + 2) * 4;
@@ -82,7 +81,7 @@ interface KernelExports {
     maxRecordSize: number,
     maxColumns: number,
   ): number;
-  setCells(base: number, quotedEmptyText: boolean, quotedText: boolean): void;
+  setCells(base: number, quotedEmptyText: boolean, quotedText: boolean, fieldsOfRow: number): void;
   castNumbers(count: number, column: number, decimal: number): number;
   castBooleans(count: number, column: number): number;
   castDates(count: number, column: number, steps: number): number;

@@ -50,7 +50,7 @@ export function observeInKernel(
     kernel.rowFirst[row] = spans.firstField[rows.records[from + row]] - firstField;
     kernel.rowWidth[row] = rows.width[from + row];
   }
-  kernel.run.setCells(base, nulls.quotedEmpty === "string", nulls.quotedAsText);
+  kernel.run.setCells(base, nulls.quotedEmpty === "string", nulls.quotedAsText, 0);
   const undecided = new Uint8Array(count);
   for (let column = 0; column < evidence.length; column++) {
     undecided.fill(0);

@@ -14,6 +14,8 @@ export interface RowFields {
   count: number;
   first: Int32Array;
   width: Int32Array;
+  /** Whether row after row is a record of the scan, from the first on, and all have equally many fields. */
+  isRegular: boolean;
 }
 
 /** The cells of a batch: those of the rows `from` to `from + count` of `rows`. */
@@ -31,9 +33,12 @@ export interface BatchCells {
 export function layRows(kernel: Kernel, batch: BatchCells, count: number, base: number): boolean {
   const { rows, from, nulls } = batch;
   if (count > kernel.rowFirst.length || !kernel.setNullTexts(nulls.nullTexts)) return false;
-  kernel.rowFirst.set(rows.first.subarray(from, from + count));
-  kernel.rowWidth.set(rows.width.subarray(from, from + count));
-  kernel.run.setCells(base, nulls.quotedEmpty === "string", nulls.quotedAsText);
+  const regular = rows.isRegular && from === 0;
+  if (!regular) {
+    kernel.rowFirst.set(rows.first.subarray(from, from + count));
+    kernel.rowWidth.set(rows.width.subarray(from, from + count));
+  }
+  kernel.run.setCells(base, nulls.quotedEmpty === "string", nulls.quotedAsText, regular ? rows.width[0] : 0);
   return true;
 }
 

@@ -5,8 +5,6 @@
  */
 
 import {
-  CELL_ENDS,
-  CELL_STARTS,
   DAYS,
   ENDS,
   ESCAPED,
@@ -53,6 +51,14 @@ const KEEP_LAST = memory.data<u8>([
   255, 255, 255, 255,
 ]);
 
+/** By place of a byte: the lanes that close the gap it leaves, those before it moved up by one. */
+const CLOSE_GAP = memory.data(256, 16);
+for (let place = 0; place < 16; place++) {
+  for (let lane = 0; lane < 16; lane++) {
+    store<u8>(CLOSE_GAP + (place << 4) + lane, <u8>(lane <= place ? lane - 1 : lane));
+  }
+}
+
 /** The steps of a date format that are no literal bytes. */
 const YEAR: i32 = 0x81;
 const MONTH: i32 = 0x82;
@@ -73,13 +79,22 @@ let shift: i32 = 0;
 let quotedEmptyIsText: bool = false;
 let quotedIsText: bool = false;
 let longestNull: i32 = 0;
+/** Fields of each row, where the rows are all of the scan's records and have equally many; 0 where not. */
+let stride: i32 = 0;
+
+/** What {@link locate} found. */
+let cellStart: i32 = 0;
+let cellEnd: i32 = 0;
 
 /**
  * Says what the cells are to be read by.
  *
  * @param base What the places among the spans were moved by.
+ * @param fieldsOfRow How many fields each row has, where row after row is a record of the scan; 0 where ROW_FIRST and
+ *   ROW_WIDTH say where the rows are.
  */
-export function setCells(base: i32, quotedEmptyText: bool, quotedText: bool): void {
+export function setCells(base: i32, quotedEmptyText: bool, quotedText: bool, fieldsOfRow: i32): void {
+  stride = fieldsOfRow;
   shift = INPUT - base;
   quotedEmptyIsText = quotedEmptyText;
   quotedIsText = quotedText;
@@ -89,30 +104,31 @@ export function setCells(base: i32, quotedEmptyText: bool, quotedText: bool): vo
   }
 }
 
+/** The field of a row in a column; -1 where the row has no such field. */
+function fieldOf(row: i32, column: i32): i32 {
+  if (stride !== 0) return row * stride + column;
+  return column < load<i32>(ROW_WIDTH + (row << 2)) ? load<i32>(ROW_FIRST + (row << 2)) + column : -1;
+}
+
 /**
- * Finds a column's cells: where they lie in the memory, the spaces around them left out, and which are missing, which
- * are to be looked at (VALUE) and which handed back.
+ * Finds a row's cell, the spaces around it left out: MISSING, HANDED_BACK, or VALUE for one to look at, from cellStart
+ * to cellEnd.
  */
-function locateCells(count: i32, column: i32): void {
-  for (let row = 0; row < count; row++) {
-    let outcome = MISSING;
-    if (column < load<i32>(ROW_WIDTH + (row << 2))) {
-      const field = load<i32>(ROW_FIRST + (row << 2)) + column;
-      let start = load<i32>(STARTS + (field << 2)) + shift;
-      let end = load<i32>(ENDS + (field << 2)) + shift;
-      const flags = <i32>load<u8>(FLAGS + field);
-      if (flags & (ESCAPED | MISPLACED) || (flags & QUOTED && start === end && quotedEmptyIsText)) {
-        outcome = HANDED_BACK;
-      } else if (end - start > longestNull || !isNull(start, end)) {
-        outcome = flags & QUOTED && quotedIsText ? HANDED_BACK : VALUE;
-        while (start < end && <i32>load<u8>(start) === SPACE) start++;
-        while (end > start && <i32>load<u8>(end - 1) === SPACE) end--;
-        store<i32>(CELL_STARTS + (row << 2), start);
-        store<i32>(CELL_ENDS + (row << 2), end);
-      }
-    }
-    store<u8>(OUTCOMES + row, <u8>outcome);
-  }
+function locate(row: i32, column: i32): i32 {
+  const field = fieldOf(row, column);
+  if (field < 0) return MISSING;
+  let start = load<i32>(STARTS + (field << 2)) + shift;
+  let end = load<i32>(ENDS + (field << 2)) + shift;
+  const flags = <i32>load<u8>(FLAGS + field);
+  if (flags & (ESCAPED | MISPLACED)) return HANDED_BACK;
+  if (flags & QUOTED && start === end && quotedEmptyIsText) return HANDED_BACK;
+  if (end - start <= longestNull && isNull(start, end)) return MISSING;
+  if (flags & QUOTED && quotedIsText) return HANDED_BACK;
+  while (start < end && <i32>load<u8>(start) === SPACE) start++;
+  while (end > start && <i32>load<u8>(end - 1) === SPACE) end--;
+  cellStart = start;
+  cellEnd = end;
+  return VALUE;
 }
 
 /** Whether a cell is one of the texts that stand for a missing value. */
@@ -156,57 +172,83 @@ function numberOf(digits: v128): u64 {
  * @param decimal The decimal mark; -1 for whole numbers, without leading zeros or a negative zero.
  */
 export function castNumbers(count: i32, column: i32, decimal: i32): i32 {
-  const nine = i8x16.splat(9);
   const zero = i8x16.splat(<i8>ZERO);
+  const nine = i8x16.splat(9);
   const whole = decimal < 0;
   const mark = i8x16.splat(<i8>(decimal - ZERO));
-  const lanes = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  locateCells(count, column);
+  const markLanes = whole ? 0 : 0xffff;
+  const plainFlags = quotedIsText ? 0 : QUOTED;
+  const longest = longestNull;
+  const step = stride;
+  const move = shift;
+  let handedBack = 0;
   for (let row = 0; row < count; row++) {
-    if (<i32>load<u8>(OUTCOMES + row) !== VALUE) continue;
-    let start = load<i32>(CELL_STARTS + (row << 2));
-    const end = load<i32>(CELL_ENDS + (row << 2));
-    const negative = start < end && <i32>load<u8>(start) === MINUS;
-    start += i32(negative);
-    const size = end - start;
-    let digits = size;
-    if (size > 0 && size <= MOST_DIGITS) {
-      let vector = i8x16.sub(v128.load(end - 16), zero);
-      vector = v128.and(vector, v128.load(KEEP_LAST + size));
-      let scale = 0;
-      if (!whole) {
-        const marks = i8x16.bitmask(i8x16.eq(vector, mark));
-        if (marks !== 0) {
-          // What stands before the mark moves up by one, over it.
-          const place = ctz(marks);
-          scale = 15 - place;
-          digits--;
-          vector = i8x16.swizzle(vector, i8x16.add(lanes, i8x16.le_s(lanes, i8x16.splat(<i8>place))));
-        }
+    const field = step !== 0 ? row * step + column : fieldOf(row, column);
+    if (field < 0) {
+      store<u8>(OUTCOMES + row, <u8>MISSING);
+      continue;
+    }
+    let start = load<i32>(STARTS + (field << 2)) + move;
+    let end = load<i32>(ENDS + (field << 2)) + move;
+    let first = <i32>load<u8>(start);
+    if (
+      <i32>load<u8>(FLAGS + field) > plainFlags ||
+      end - start <= longest ||
+      first === SPACE ||
+      <i32>load<u8>(end - 1) === SPACE
+    ) {
+      const outcome = locate(row, column);
+      if (outcome !== VALUE) {
+        store<u8>(OUTCOMES + row, <u8>outcome);
+        handedBack += i32(outcome === HANDED_BACK);
+        continue;
       }
-      const leadingZero = <i32>load<u8>(start) === ZERO && (digits - scale > 1 || (whole && negative));
+      start = cellStart;
+      end = cellEnd;
+      first = <i32>load<u8>(start);
+    }
+    let outcome = HANDED_BACK;
+    const negative = i32(first === MINUS);
+    start += negative;
+    const size = end - start;
+    if (size > 0 && size <= MOST_DIGITS) {
+      let digits = size;
+      let scale = 0;
+      let vector = v128.and(i8x16.sub(v128.load(end - 16), zero), v128.load(KEEP_LAST + size));
+      const marks = i8x16.bitmask(i8x16.eq(vector, mark)) & markLanes;
+      if (marks !== 0) {
+        // What stands before the mark moves up by one, over it.
+        const place = ctz(marks);
+        scale = 15 - place;
+        digits--;
+        vector = i8x16.swizzle(vector, v128.load(CLOSE_GAP + (place << 4)));
+      }
+      const leadingZero = <i32>load<u8>(start) === ZERO && (digits - scale > 1 || (whole && negative !== 0));
       if (digits > 0 && !leadingZero && !v128.any_true(i8x16.gt_u(vector, nine))) {
         const value = numberOf(vector);
         if (value <= MAX_SAFE_INTEGER) {
           let number = <f64>(<i64>value);
           if (scale !== 0) number /= load<f64>(POWERS + (scale << 3));
-          store<f64>(VALUES + (row << 3), negative ? -number : number);
-          continue;
+          // The sign as a bit: where signs alternate, a branch would be guessed wrong every other time.
+          store<u64>(VALUES + (row << 3), reinterpret<u64>(number) | ((<u64>negative) << 63));
+          outcome = VALUE;
         }
       }
     }
-    store<u8>(OUTCOMES + row, <u8>HANDED_BACK);
+    store<u8>(OUTCOMES + row, <u8>outcome);
+    handedBack += i32(outcome === HANDED_BACK);
   }
-  return countHandedBack(count);
+  return handedBack;
 }
 
 /** `true` and `false` in any case, as 1 and 0. Returns how many cells were handed back. */
 export function castBooleans(count: i32, column: i32): i32 {
-  locateCells(count, column);
   for (let row = 0; row < count; row++) {
-    if (<i32>load<u8>(OUTCOMES + row) !== VALUE) continue;
-    const start = load<i32>(CELL_STARTS + (row << 2));
-    const size = load<i32>(CELL_ENDS + (row << 2)) - start;
+    const outcome = locate(row, column);
+    store<u8>(OUTCOMES + row, <u8>outcome);
+    if (outcome !== VALUE) continue;
+    const start = cellStart;
+    const size = cellEnd - start;
     const letters = load<u32>(start) | 0x20202020;
     if (size === 4 && letters === 0x65757274) {
       store<u8>(VALUES + row, 1);
@@ -278,7 +320,6 @@ function planDates(steps: i32): void {
  * @param steps How many steps the format has.
  */
 export function castDates(count: i32, column: i32, steps: i32): i32 {
-  locateCells(count, column);
   planDates(steps);
   const literals = v128.load(LITERALS);
   const literals2 = v128.load(LITERALS, 16);
@@ -290,9 +331,11 @@ export function castDates(count: i32, column: i32, steps: i32): i32 {
   const zero = i8x16.splat(<i8>ZERO);
   const nine = i8x16.splat(9);
   for (let row = 0; row < count; row++) {
-    if (<i32>load<u8>(OUTCOMES + row) !== VALUE) continue;
-    const start = load<i32>(CELL_STARTS + (row << 2));
-    const end = load<i32>(CELL_ENDS + (row << 2));
+    const outcome = locate(row, column);
+    store<u8>(OUTCOMES + row, <u8>outcome);
+    if (outcome !== VALUE) continue;
+    const start = cellStart;
+    const end = cellEnd;
     if (end - start === width) {
       const first = v128.load(start);
       const second = v128.load(start, 16);
@@ -450,8 +493,8 @@ export function gatherText(count: i32, column: i32, escape: i32, quote: i32, del
   const escapes = i8x16.splat(<i8>escape);
   for (let row = 0; row < count; row++) {
     let outcome = MISSING;
-    if (column < load<i32>(ROW_WIDTH + (row << 2))) {
-      const field = load<i32>(ROW_FIRST + (row << 2)) + column;
+    const field = fieldOf(row, column);
+    if (field >= 0) {
       const start = load<i32>(STARTS + (field << 2)) + shift;
       const end = load<i32>(ENDS + (field << 2)) + shift;
       const flags = <i32>load<u8>(FLAGS + field);

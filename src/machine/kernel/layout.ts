@@ -40,11 +40,8 @@ export const ROW_FIRST: i32 = RECORD_FLAGS + RECORD_CAPACITY;
 export const ROW_WIDTH: i32 = ROW_FIRST + RECORD_CAPACITY * 4;
 /** By row: what became of a column's cell. */
 export const OUTCOMES: i32 = ROW_WIDTH + RECORD_CAPACITY * 4;
-/** By row: where a column's cell lies in the memory. */
-export const CELL_STARTS: i32 = OUTCOMES + RECORD_CAPACITY;
-export const CELL_ENDS: i32 = CELL_STARTS + RECORD_CAPACITY * 4;
 /** By row, eight bytes each: a column's values. */
-export const VALUES: i32 = CELL_ENDS + RECORD_CAPACITY * 4;
+export const VALUES: i32 = OUTCOMES + RECORD_CAPACITY;
 /** By row, four bytes each: the days of a date, beside the microseconds among the values. */
 export const DAYS: i32 = VALUES + RECORD_CAPACITY * 8;
 /** By row, and one more: where a cell's text ends, in bytes and in UTF-16 units. */
