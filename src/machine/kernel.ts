@@ -1,5 +1,4 @@
-import { EVENT_CAPACITY } from "./event-finder.js";
-import { KERNEL_BINARY } from "./kernel-binary.js";
+import { KERNEL_BINARY, LAYOUT } from "./kernel-binary.js";
 import {
   FIELD_END_FORM,
   type MachineBytes,
@@ -9,42 +8,13 @@ import {
   UNQUOTED,
 } from "./table.js";
 
-/* Where things lie in the kernel's memory: the same numbers as in kernel/layout.ts, which is no module of ours. */
-
-const FIELD_FORMS = 7424;
-const RECORD_FORMS = 7456;
-const NULL_TEXTS = 7488;
-const NULL_TEXTS_SIZE = 512;
-const PATTERN = 8000;
-const PATTERN_SIZE = 192;
-const INPUT = 8192;
 /** Most bytes that are scanned in one call. */
-export const INPUT_CAPACITY = 1 << 17;
-const SLACK = 64;
+export const INPUT_CAPACITY = LAYOUT.INPUT_CAPACITY;
 /** Most fields and records of one scan. */
-export const FIELD_CAPACITY = 1 << 16;
-export const RECORD_CAPACITY = 4096;
-const POSITIONS = INPUT + INPUT_CAPACITY + SLACK;
-const CODES = POSITIONS + EVENT_CAPACITY * 4;
-const STARTS = CODES + EVENT_CAPACITY * 2;
-const ENDS = STARTS + FIELD_CAPACITY * 4;
-const FIRST_FIELD = ENDS + FIELD_CAPACITY * 4;
-const RECORD_STARTS = FIRST_FIELD + (RECORD_CAPACITY + 2) * 4;
-const RECORD_ENDS = RECORD_STARTS + RECORD_CAPACITY * 4;
-const RECORD_LINES = RECORD_ENDS + RECORD_CAPACITY * 4;
-const FLAGS = RECORD_LINES + RECORD_CAPACITY * 4;
-const RECORD_FLAGS = FLAGS + FIELD_CAPACITY;
-const ROW_FIRST = RECORD_FLAGS + RECORD_CAPACITY;
-const ROW_WIDTH = ROW_FIRST + RECORD_CAPACITY * 4;
-const OUTCOMES = ROW_WIDTH + RECORD_CAPACITY * 4;
-const VALUES = OUTCOMES + RECORD_CAPACITY;
-const DAYS = VALUES + RECORD_CAPACITY * 8;
-const OFFSETS = DAYS + RECORD_CAPACITY * 4;
-const UNITS = OFFSETS + (RECORD_CAPACITY + 2) * 4;
-const TEXT = UNITS + (RECORD_CAPACITY + 2) * 4;
-const EVENT_INPUT = TEXT + INPUT_CAPACITY + SLACK;
+export const FIELD_CAPACITY = LAYOUT.FIELD_CAPACITY;
+export const RECORD_CAPACITY = LAYOUT.RECORD_CAPACITY;
 /** Most bytes that are searched for events in one call. */
-export const EVENT_INPUT_CAPACITY = 1 << 16;
+export const EVENT_INPUT_CAPACITY = LAYOUT.EVENT_INPUT_CAPACITY;
 
 /** What the kernel does; see kernel/. */
 interface KernelExports {
@@ -141,32 +111,32 @@ export class Kernel {
   private constructor(run: KernelExports) {
     const { buffer } = run.memory;
     this.run = run;
-    this.input = new Uint8Array(buffer, INPUT, INPUT_CAPACITY);
-    this.eventInput = new Uint8Array(buffer, EVENT_INPUT, EVENT_INPUT_CAPACITY);
-    this.positions = new Int32Array(buffer, POSITIONS, EVENT_CAPACITY);
-    this.codes = new Uint16Array(buffer, CODES, EVENT_CAPACITY);
-    this.starts = new Int32Array(buffer, STARTS, FIELD_CAPACITY);
-    this.ends = new Int32Array(buffer, ENDS, FIELD_CAPACITY);
-    this.flags = new Uint8Array(buffer, FLAGS, FIELD_CAPACITY);
-    this.firstField = new Int32Array(buffer, FIRST_FIELD, RECORD_CAPACITY + 1);
-    this.recordStarts = new Int32Array(buffer, RECORD_STARTS, RECORD_CAPACITY);
-    this.recordEnds = new Int32Array(buffer, RECORD_ENDS, RECORD_CAPACITY);
-    this.recordLines = new Int32Array(buffer, RECORD_LINES, RECORD_CAPACITY);
-    this.recordFlags = new Uint8Array(buffer, RECORD_FLAGS, RECORD_CAPACITY);
-    this.rowFirst = new Int32Array(buffer, ROW_FIRST, RECORD_CAPACITY);
-    this.rowWidth = new Int32Array(buffer, ROW_WIDTH, RECORD_CAPACITY);
-    this.outcomes = new Uint8Array(buffer, OUTCOMES, RECORD_CAPACITY);
-    this.doubles = new Float64Array(buffer, VALUES, RECORD_CAPACITY);
-    this.bytes = new Uint8Array(buffer, VALUES, RECORD_CAPACITY);
-    this.days = new Int32Array(buffer, DAYS, RECORD_CAPACITY);
-    this.offsets = new Int32Array(buffer, OFFSETS, RECORD_CAPACITY + 1);
-    this.units = new Int32Array(buffer, UNITS, RECORD_CAPACITY + 1);
-    this.text = new Uint8Array(buffer, TEXT, INPUT_CAPACITY);
+    this.input = new Uint8Array(buffer, LAYOUT.INPUT, INPUT_CAPACITY);
+    this.eventInput = new Uint8Array(buffer, LAYOUT.EVENT_INPUT, EVENT_INPUT_CAPACITY);
+    this.positions = new Int32Array(buffer, LAYOUT.POSITIONS, LAYOUT.EVENT_CAPACITY);
+    this.codes = new Uint16Array(buffer, LAYOUT.CODES, LAYOUT.EVENT_CAPACITY);
+    this.starts = new Int32Array(buffer, LAYOUT.STARTS, FIELD_CAPACITY);
+    this.ends = new Int32Array(buffer, LAYOUT.ENDS, FIELD_CAPACITY);
+    this.flags = new Uint8Array(buffer, LAYOUT.FLAGS, FIELD_CAPACITY);
+    this.firstField = new Int32Array(buffer, LAYOUT.FIRST_FIELD, RECORD_CAPACITY + 1);
+    this.recordStarts = new Int32Array(buffer, LAYOUT.RECORD_STARTS, RECORD_CAPACITY);
+    this.recordEnds = new Int32Array(buffer, LAYOUT.RECORD_ENDS, RECORD_CAPACITY);
+    this.recordLines = new Int32Array(buffer, LAYOUT.RECORD_LINES, RECORD_CAPACITY);
+    this.recordFlags = new Uint8Array(buffer, LAYOUT.RECORD_FLAGS, RECORD_CAPACITY);
+    this.rowFirst = new Int32Array(buffer, LAYOUT.ROW_FIRST, RECORD_CAPACITY);
+    this.rowWidth = new Int32Array(buffer, LAYOUT.ROW_WIDTH, RECORD_CAPACITY);
+    this.outcomes = new Uint8Array(buffer, LAYOUT.OUTCOMES, RECORD_CAPACITY);
+    this.doubles = new Float64Array(buffer, LAYOUT.VALUES, RECORD_CAPACITY);
+    this.bytes = new Uint8Array(buffer, LAYOUT.VALUES, RECORD_CAPACITY);
+    this.days = new Int32Array(buffer, LAYOUT.DAYS, RECORD_CAPACITY);
+    this.offsets = new Int32Array(buffer, LAYOUT.OFFSETS, RECORD_CAPACITY + 1);
+    this.units = new Int32Array(buffer, LAYOUT.UNITS, RECORD_CAPACITY + 1);
+    this.text = new Uint8Array(buffer, LAYOUT.TEXT, INPUT_CAPACITY);
     this.#table = new Uint8Array(buffer, 0, STATE_COUNT << 8);
-    this.#nullTexts = new Uint8Array(buffer, NULL_TEXTS, NULL_TEXTS_SIZE);
-    this.#pattern = new Uint8Array(buffer, PATTERN, PATTERN_SIZE);
-    new Uint8Array(buffer, FIELD_FORMS).set(FIELD_END_FORM);
-    new Uint8Array(buffer, RECORD_FORMS).set(RECORD_END_FORM);
+    this.#nullTexts = new Uint8Array(buffer, LAYOUT.NULL_TEXTS, LAYOUT.NULL_TEXTS_SIZE);
+    this.#pattern = new Uint8Array(buffer, LAYOUT.PATTERN, LAYOUT.PATTERN_SIZE);
+    new Uint8Array(buffer, LAYOUT.FIELD_FORMS).set(FIELD_END_FORM);
+    new Uint8Array(buffer, LAYOUT.RECORD_FORMS).set(RECORD_END_FORM);
   }
 
   /** The kernel; null where the runtime refuses it. */
@@ -204,7 +174,7 @@ export class Kernel {
   /** Lays down the texts that stand for a missing value. False where there is no room for them. */
   setNullTexts(texts: readonly Uint8Array[]): boolean {
     const size = texts.reduce((sum, text) => sum + text.length + 1, 1);
-    if (size > NULL_TEXTS_SIZE || texts.some((text) => text.length > 254)) return false;
+    if (size > LAYOUT.NULL_TEXTS_SIZE || texts.some((text) => text.length > 254)) return false;
     let at = 0;
     for (const text of texts) {
       this.#nullTexts[at++] = text.length;
@@ -223,7 +193,7 @@ export class Kernel {
 }
 
 /** Most steps of a date format that the kernel reads. */
-export const MOST_STEPS = PATTERN_SIZE;
+export const MOST_STEPS = LAYOUT.PATTERN_SIZE;
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text);

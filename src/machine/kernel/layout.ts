@@ -1,6 +1,6 @@
 /*
- * Where things lie in the kernel's memory. The same numbers stand in kernel.ts, which is compiled by tsc: a test
- * holds the two equal.
+ * Where things lie in the kernel's memory. scripts/build-kernel.js hands these numbers on to kernel.ts, which is compiled
+ * by tsc and can't import them.
  */
 
 /** The transition table. */
@@ -11,10 +11,12 @@ export const FIELD_FORMS: i32 = 7424;
 export const RECORD_FORMS: i32 = 7456;
 /** Texts that stand for a missing value: a byte for the length, the text, and so on up to a length of 255. */
 export const NULL_TEXTS: i32 = 7488;
+export const NULL_TEXTS_SIZE: i32 = 512;
 /** The steps of a date format. */
-export const PATTERN: i32 = 8000;
+export const PATTERN: i32 = NULL_TEXTS + NULL_TEXTS_SIZE;
+export const PATTERN_SIZE: i32 = 192;
 
-export const INPUT: i32 = 8192;
+export const INPUT: i32 = PATTERN + PATTERN_SIZE;
 export const INPUT_CAPACITY: i32 = 131072;
 /** Vectors may be read and written past the end of what they hold. */
 export const SLACK: i32 = 64;
@@ -52,8 +54,9 @@ export const TEXT: i32 = UNITS + (RECORD_CAPACITY + 2) * 4;
 /** What is searched for events: the input of the last scan is still to be cast then. */
 export const EVENT_INPUT: i32 = TEXT + INPUT_CAPACITY + SLACK;
 export const EVENT_INPUT_CAPACITY: i32 = 65536;
+export const END: i32 = EVENT_INPUT + EVENT_INPUT_CAPACITY + SLACK;
 
-/** States, actions, forms and flags: see table.ts and spans.ts. */
+/* States, actions, forms and flags: as in table.ts and spans.ts, which a test compares. */
 export const UNQUOTED: i32 = 2;
 export const QUOTED_STATE: i32 = 3;
 export const QUOTE_END: i32 = 4;
