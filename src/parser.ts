@@ -4,9 +4,9 @@ import { RECORD_CAPACITY } from "./machine/kernel.js";
 import { Scanner } from "./machine/scanner.js";
 import { RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./machine/spans.js";
 import type { ResolvedOptions } from "./options.js";
-import type { BatchBuilder } from "./output/batches/batch-builder.js";
 import { createRowBuilder, type RowBuilder } from "./output/row-builder.js";
 import { readHeaderCells, VwEmitter } from "./output/vw/emitter.js";
+import { type RowBatch, rowsOf } from "./row-batch.js";
 import type { Column, SchemaChange, Sniff } from "./sniffer/sniff.js";
 import { castSettings, nullSettings, sniffSample } from "./sniffer/sniffer.js";
 import type { Caster } from "./types/caster.js";
@@ -37,17 +37,21 @@ export interface ParserListeners {
   onWarning?: (warning: CsvWarning) => void;
 }
 
-/** Rows that lie ready, made when asked for. Valid until the parser's next {@link CsvParser.read}. */
-export interface RowBatch {
-  rowCount: number;
-  /** The rows from an index to another, made anew at each call. */
-  rows(from: number, to: number): unknown[];
-  /** The value of a row in a column. */
-  value(index: number, column: number): unknown;
-  /** The table's columns as of these rows: the same object as long as they stay the same. */
+/** A place between records. */
+export interface RecordPlace {
+  /** Offset of the record behind it. */
+  byteOffset: number;
+  /** Physical lines before it. */
+  lines: number;
+}
+
+/** Where a parser begins that goes on for another, and what it has from it. */
+export interface Origin extends RecordPlace {
+  /** Data records before it. */
+  records: number;
   columns: readonly Column[];
-  /** Copies the rows from an index to another to a batch with room for them, which their columns fit. */
-  store(batch: BatchBuilder, from: number, to: number): void;
+  /** The columns whose first null for a mismatch has been told. */
+  nulled: Set<number>;
 }
 
 /**
@@ -63,6 +67,12 @@ export class CsvParser {
   done = false;
   /** Rows whose cells the kernel has cast, or handed back; the reference casts those of the others. */
   rowsCastInKernel = 0;
+  /** Records that begin at this byte or behind it are left to another parser; the rows before them are all given. */
+  stopAt = Number.POSITIVE_INFINITY;
+  /** The first record found; null before. */
+  first: RecordPlace | null = null;
+  /** The first record left to another parser; null before, and where there is none. */
+  next: RecordPlace | null = null;
 
   readonly #options: ResolvedOptions;
   readonly #listeners: ParserListeners[];
@@ -78,7 +88,7 @@ export class CsvParser {
     record: new Int32Array(0),
     isRegular: false,
   };
-  #columns: Column[] = [];
+  #columns: readonly Column[] = [];
   #casters: Caster[] = [];
   #valid: Uint8Array[] = [];
   #rowBuilder: RowBuilder = () => [];
@@ -95,13 +105,22 @@ export class CsvParser {
   #failure: unknown = null;
   /** Thrown once the rows before it have been read. */
   #pendingFailure: CsvError | null = null;
-  #nulled = new Set<number>();
+  readonly #nulled: Set<number>;
+  readonly #origin: Origin | null;
   #mixedSeen = false;
 
   /**
    * @param vw The emitter of an earlier input, to go on with its numbering of labels.
+   * @param origin Where the input begins that is written, within a larger one; the options then hold its sniff.
    */
-  constructor(options: ResolvedOptions, listeners: ParserListeners = {}, vw: VwEmitter | null = null) {
+  constructor(
+    options: ResolvedOptions,
+    listeners: ParserListeners = {},
+    vw: VwEmitter | null = null,
+    origin: Origin | null = null,
+  ) {
+    this.#origin = origin;
+    this.#nulled = origin?.nulled ?? new Set();
     this.#vw = vw;
     this.#options = options;
     this.#listeners = [options, listeners];
@@ -136,6 +155,10 @@ export class CsvParser {
   trySniff(force = false): boolean {
     if (this.sniff !== null) return true;
     if (this.#failure !== null) throw this.#failure;
+    if (this.#origin !== null) {
+      const origin = this.#origin;
+      return this.#guard(() => this.#resume(origin));
+    }
     if (this.loading !== null || !(force || this.#buffer.sampleReady())) return false;
     const given = this.#options.sniffed?.dialect.encoding ?? this.#options.encoding;
     return this.#guard(() => {
@@ -216,6 +239,38 @@ export class CsvParser {
     if (!dialect.header) this.#startVw(null);
     for (const listener of this.#listeners) listener.onSniff?.(sniff);
     if (options.limit === 0) this.#finish();
+  }
+
+  /** Goes on where another parser has stopped. */
+  #resume(origin: Origin): boolean {
+    const options = this.#options;
+    const sniff = options.sniffed as Sniff;
+    this.sniff = sniff;
+    this.#buffer.resume(origin.byteOffset);
+    const blankRecords = sniff.columns.length === 1 || options.skipEmptyRecords === false;
+    this.#scanner = new Scanner(sniff.dialect, options, blankRecords, options.engine);
+    this.#cells = new CellReader(this.#scanner.machine, this.#nulls);
+    this.#skippedLines = origin.lines;
+    this.#recordsBefore = origin.records;
+    this.#setColumns(sniff.columns, []);
+    this.#columns = origin.columns;
+    this.#casters = this.#columns.map((column) => createCaster(column, this.#cast));
+    return true;
+  }
+
+  /** The table's columns as they are now; of type SQLNULL are those whose first value is to settle their type. */
+  get columns(): readonly Column[] {
+    return this.#columns;
+  }
+
+  /** Data records so far. */
+  get records(): number {
+    return this.#recordsBefore + this.#scanned;
+  }
+
+  /** Columns whose first null for a mismatch has been told. */
+  get nulled(): Set<number> {
+    return this.#nulled;
   }
 
   /**
@@ -365,10 +420,19 @@ export class CsvParser {
     rows.count = 0;
     this.#nextRow = 0;
     const columns = this.#columns.length;
+    this.first ??= this.#placeBefore(scanner, 0);
+    let recordCount = spans.recordCount;
+    while (recordCount > 0 && this.#buffer.offset + spans.recordStarts[recordCount - 1] >= this.stopAt) {
+      recordCount--;
+    }
+    if (recordCount < spans.recordCount) {
+      this.next = this.#placeBefore(scanner, recordCount);
+      this.#finish();
+    }
     const mixedLine = options.strictness === "strict" && !this.#mixedSeen ? scanner.mixedLine : -1;
     rows.isRegular =
       mixedLine < 0 && options.skipEmptyRecords !== "all-null" && this.#allEven(spans, columns);
-    for (let record = 0; record < spans.recordCount; record++) {
+    for (let record = 0; record < recordCount; record++) {
       const first = spans.firstField[record];
       if (rows.isRegular) {
         rows.first[record] = first;
@@ -403,7 +467,15 @@ export class CsvParser {
       rows.record[row] = record;
     }
     this.#refuseMixedNewlines(scanner);
-    this.#scanned = spans.recordCount;
+    this.#scanned = recordCount;
+  }
+
+  #placeBefore(scanner: Scanner, record: number): RecordPlace {
+    const { recordStarts, recordLines } = scanner.spans;
+    return {
+      byteOffset: this.#buffer.offset + recordStarts[record],
+      lines: this.#skippedLines + recordLines[record],
+    };
   }
 
   /** Whether every record scanned has as many fields as there are columns, and no fault. */
@@ -534,7 +606,7 @@ export class CsvParser {
     for (const { row, column } of given.sort((a, b) => a.row - b.row)) {
       this.#noteNulled(scanner, from + row, column);
     }
-    if (this.done && batch !== null) {
+    if (this.#rowsGiven >= this.#options.limit && batch !== null) {
       const last = this.#recordNumber(rows.record[from + batch.lastRow]);
       this.#rejects = this.#rejects.filter((reject) => reject.record < last);
     }
@@ -589,6 +661,9 @@ export class CsvParser {
       rowCount: made.length,
       columns: [],
       store: () => {},
+      save: () => {
+        throw new Error("VW examples are made in one thread");
+      },
       rows: (first, end) => made.slice(first, end),
       value: (index) => made[index],
     };
@@ -622,33 +697,8 @@ export class CsvParser {
     this.#rowsGiven += rowCount;
     if (this.#rowsGiven >= this.#options.limit) this.#stop();
     if (rowCount === 0) return null;
-    const casters = this.#casters;
-    const valid = this.#valid;
-    const columns = this.#columns;
-    let values: ArrayLike<unknown>[] | null = null;
-    const valuesOf = () => (values ??= casters.map((caster, column) => caster.values(count, valid[column])));
-    const build = this.#rowBuilder;
-    if (kept === null) {
-      return {
-        rowCount,
-        lastRow: rowCount - 1,
-        columns,
-        rows: (from, to) => build(valuesOf(), from, to),
-        value: (index, column) => valuesOf()[column][index],
-        store: (batch, from, to) => batch.append(columns, casters, valid, from, to),
-      };
-    }
-    const indexes = kept;
-    return {
-      rowCount,
-      lastRow: indexes[rowCount - 1],
-      columns,
-      rows: (from, to) => indexes.slice(from, to).flatMap((index) => build(valuesOf(), index, index + 1)),
-      value: (index, column) => valuesOf()[column][indexes[index]],
-      store: (batch, from, to) => {
-        for (const index of indexes.slice(from, to)) batch.append(columns, casters, valid, index, index + 1);
-      },
-    };
+    const made = rowsOf(this.#columns, this.#casters, this.#valid, count, this.#rowBuilder, kept);
+    return { ...made, rowCount, lastRow: kept === null ? rowCount - 1 : kept[rowCount - 1] };
   }
 
   /** The limit is reached: what follows is not looked at. */

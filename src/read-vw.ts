@@ -2,7 +2,7 @@ import { type CsvSource, chunksOf } from "./input/chunks.js";
 import { type CsvOptions, resolveOptions } from "./options.js";
 import type { VwEmitter } from "./output/vw/emitter.js";
 import type { VwExample } from "./output/vw/examples.js";
-import { SourceRows } from "./read.js";
+import { chunkInput, SourceRows } from "./read.js";
 
 /** Options of {@link readVw}: those of reading, with VW output. */
 export interface VwReadOptions extends CsvOptions {
@@ -29,7 +29,7 @@ export function readVw<const Options extends VwReadOptions>(
   let emitter: VwEmitter | null = null;
   async function* examples(): AsyncGenerator<unknown> {
     for await (const source of sources) {
-      const rows: SourceRows = new SourceRows(chunksOf(source), resolved, emitter);
+      const rows: SourceRows = new SourceRows(chunksOf(source), resolved, chunkInput(resolved, emitter));
       try {
         yield* rows;
       } finally {

@@ -2,7 +2,7 @@ import { type Chunk, ChunkReader, type CsvSource, chunksOf } from "./input/chunk
 import { type CsvOptions, type ResolvedOptions, resolveOptions } from "./options.js";
 import type { VwEmitter } from "./output/vw/emitter.js";
 import { CsvParser } from "./parser.js";
-import { RowCursor } from "./row-cursor.js";
+import { RowCursor, type RowSource } from "./row-cursor.js";
 import type { RowOf } from "./row-types.js";
 import type { Sniff } from "./sniffer/sniff.js";
 
@@ -32,7 +32,9 @@ export function readCsv<const Options extends CsvOptions = CsvOptions>(
   source: CsvSource,
   options?: Options,
 ): CsvRows<RowOf<Options>> {
-  return new SourceRows(chunksOf(source), resolveOptions(options)) as unknown as CsvRows<RowOf<Options>>;
+  const resolved = resolveOptions(options);
+  const rows = new SourceRows(chunksOf(source), resolved, chunkInput(resolved));
+  return rows as unknown as CsvRows<RowOf<Options>>;
 }
 
 /**
@@ -41,7 +43,8 @@ export function readCsv<const Options extends CsvOptions = CsvOptions>(
  * @throws CsvError as {@link readCsv} does.
  */
 export async function sniffCsv(source: CsvSource, options?: CsvOptions): Promise<Sniff> {
-  const rows = new SourceRows(chunksOf(source), resolveOptions({ ...options, onReject: undefined }));
+  const resolved = resolveOptions({ ...options, onReject: undefined });
+  const rows = new SourceRows(chunksOf(source), resolved, chunkInput(resolved));
   try {
     return await rows.sniffed;
   } finally {
@@ -49,12 +52,38 @@ export async function sniffCsv(source: CsvSource, options?: CsvOptions): Promise
   }
 }
 
-/** Pulls chunks from a source as rows are asked for. Not part of the public interface. */
-export class SourceRows implements CsvRows<unknown> {
+/** Where what is pulled goes: to a parser, or to what stands for one. */
+export interface RowInput<Part> {
+  source: RowSource;
+  /** Takes a part, and returns how many of the input's bytes it stands for. */
+  take(part: Part): number;
+  end(): void;
+}
+
+/** The parser that reads chunks. */
+export function chunkInput(options: ResolvedOptions, vw: VwEmitter | null = null): RowInput<Chunk> {
+  const reader = new ChunkReader();
+  const parser = new CsvParser(options, {}, vw);
+  return {
+    source: parser,
+    take(chunk) {
+      const bytes = reader.read(chunk);
+      parser.write(bytes);
+      return bytes.length;
+    },
+    end() {
+      parser.write(reader.end());
+      parser.end();
+    },
+  };
+}
+
+/** Pulls parts of the input, chunks as a rule, as rows are asked for. Not part of the public interface. */
+export class SourceRows<Part = Chunk> implements CsvRows<unknown> {
   bytesRead = 0;
-  readonly #chunks: AsyncIterator<Chunk>;
-  readonly #reader = new ChunkReader();
-  readonly #parser: CsvParser;
+  readonly #chunks: AsyncIterator<Part>;
+  readonly #input: RowInput<Part>;
+  readonly #parser: RowSource;
   readonly #cursor: RowCursor;
   readonly #options: ResolvedOptions;
   readonly #onAbort = () => this.#abort();
@@ -66,10 +95,11 @@ export class SourceRows implements CsvRows<unknown> {
   #failure: { reason: unknown } | null = null;
   #sampleDeadline = 0;
 
-  constructor(chunks: AsyncIterator<Chunk>, options: ResolvedOptions, vw: VwEmitter | null = null) {
+  constructor(chunks: AsyncIterator<Part>, options: ResolvedOptions, input: RowInput<Part>) {
     this.#chunks = chunks;
     this.#options = options;
-    this.#parser = new CsvParser(options, {}, vw);
+    this.#input = input;
+    this.#parser = input.source;
     this.#cursor = new RowCursor(this.#parser, options);
     if (options.signal?.aborted) this.#abort();
     else options.signal?.addEventListener("abort", this.#onAbort);
@@ -152,20 +182,17 @@ export class SourceRows implements CsvRows<unknown> {
       return;
     }
     if (step.done) {
-      this.#parser.write(this.#reader.end());
-      this.#parser.end();
+      this.#input.end();
       return;
     }
-    const bytes = this.#reader.read(step.value);
-    this.bytesRead += bytes.length;
-    this.#parser.write(bytes);
+    this.bytesRead += this.#input.take(step.value);
   }
 
   /** The chunk that was asked for when the sample's time ran out. */
-  #lateChunk: Promise<IteratorResult<Chunk>> | null = null;
+  #lateChunk: Promise<IteratorResult<Part>> | null = null;
 
   /** The next chunk, or null where the sample's time runs out before it comes. */
-  async #nextChunk(): Promise<IteratorResult<Chunk> | null> {
+  async #nextChunk(): Promise<IteratorResult<Part> | null> {
     const chunk = this.#lateChunk ?? Promise.resolve(this.#chunks.next());
     this.#lateChunk = null;
     const { sampleTimeout } = this.#options;

@@ -1,8 +1,25 @@
 import type { ResolvedOptions } from "./options.js";
 import { BatchBuilder } from "./output/batches/batch-builder.js";
+import type { ColumnBatch } from "./output/batches/column-batch.js";
 import { csvHeader, csvRecord, ndjsonLine } from "./output/text.js";
-import type { CsvParser, RowBatch } from "./parser.js";
-import type { Column } from "./sniffer/sniff.js";
+import type { VwEmitter } from "./output/vw/emitter.js";
+import type { RowBatch } from "./row-batch.js";
+import type { Column, Sniff } from "./sniffer/sniff.js";
+
+/** What rows are taken from: a parser, or what stands for several. */
+export interface RowSource {
+  readonly sniff: Sniff | null;
+  /** Whether the last batch has been read. */
+  readonly done: boolean;
+  /** Set while a decoder is being loaded; await it and read again. */
+  readonly loading: Promise<void> | null;
+  /** The emitter of VW examples, once the header is read; null for other outputs. */
+  readonly vw: VwEmitter | null;
+  /** Sniffs, if the sample is whole or `force` ends it here. Returns whether the sniff is there. */
+  trySniff(force?: boolean): boolean;
+  /** The next batch, or null when the source is done, hungry or loading. */
+  read(): RowBatch | null;
+}
 
 /** Rows that are made at a time: one by one takes longer, and many would outlive the youngest generation. */
 const ROWS_AHEAD = 64;
@@ -11,7 +28,7 @@ const ROWS_AHEAD = 64;
 export class RowCursor {
   /** Rows taken. */
   taken = 0;
-  readonly #parser: CsvParser;
+  readonly #parser: RowSource;
   readonly #options: ResolvedOptions;
   #batch: RowBatch | null = null;
   #next = 0;
@@ -22,10 +39,12 @@ export class RowCursor {
   #headerDue: boolean;
   /** Gathers rows for the output "batches"; null for others. */
   readonly #batches: BatchBuilder | null;
+  /** A batch that another thread has made. */
+  #ready: ColumnBatch | null = null;
   /** A fault that waits until the rows before it have been taken. */
   #failure: unknown = null;
 
-  constructor(parser: CsvParser, options: ResolvedOptions) {
+  constructor(parser: RowSource, options: ResolvedOptions) {
     this.#parser = parser;
     this.#options = options;
     this.#headerDue = options.output === "csv";
@@ -35,7 +54,7 @@ export class RowCursor {
   /**
    * Whether a row lies ready. Where not, the parser is done, hungry or loading.
    *
-   * @throws CsvError as {@link CsvParser.read} does.
+   * @throws CsvError as {@link RowSource.read} does.
    */
   ready(): boolean {
     if (this.#batches !== null) return this.#batchReady(this.#batches);
@@ -51,10 +70,17 @@ export class RowCursor {
 
   /** Moves rows to the batch until it is full, or nothing can come before it is given. */
   #batchReady(batches: BatchBuilder): boolean {
+    if (this.#ready !== null) return true;
     if (this.#failure !== null) throw this.#failure;
     for (;;) {
       const rows = this.#batch;
       if (rows !== null && this.#next < rows.rowCount) {
+        if (rows.ready !== undefined) {
+          // It goes on as it is, once what was gathered before has been given.
+          if (batches.rowCount === 0) this.#ready = rows.ready;
+          this.#next = batches.rowCount === 0 ? rows.rowCount : 0;
+          return true;
+        }
         if (!batches.fits(rows.columns)) return true;
         const end = Math.min(this.#next + batches.room, rows.rowCount);
         rows.store(batches, this.#next, end);
@@ -76,7 +102,8 @@ export class RowCursor {
   /** The next row; only after {@link RowCursor.ready} has said yes. */
   take(): unknown {
     if (this.#batches !== null) {
-      const taken = this.#batches.take();
+      const taken = this.#ready ?? this.#batches.take();
+      this.#ready = null;
       this.taken += taken.rowCount;
       return taken;
     }

@@ -57,6 +57,12 @@ export class BufferManager {
     if (chunk.length > room) this.#chunks.push(chunk.subarray(room));
   }
 
+  /** Begins within the input, at a byte of UTF-8, without a sample. */
+  resume(offset: number): void {
+    this.offset = offset;
+    this.#sampling = false;
+  }
+
   /** Says that no more chunks come. */
   end(): void {
     this.#ended = true;

@@ -16,18 +16,23 @@ export const RECORD_CAPACITY = LAYOUT.RECORD_CAPACITY;
 /** Most bytes that are searched for events in one call. */
 export const EVENT_INPUT_CAPACITY = LAYOUT.EVENT_INPUT_CAPACITY;
 
+/** A number that the kernel keeps; an interface of our own, since not every user of these types has WebAssembly's. */
+interface KernelNumber {
+  value: number;
+}
+
 /** What the kernel does; see kernel/. */
 interface KernelExports {
-  memory: WebAssembly.Memory;
-  state: WebAssembly.Global<"i32">;
-  position: WebAssembly.Global<"i32">;
-  fieldCount: WebAssembly.Global<"i32">;
-  nextRecord: WebAssembly.Global<"i32">;
-  linesBefore: WebAssembly.Global<"i32">;
-  lfEnds: WebAssembly.Global<"i32">;
-  crlfEnds: WebAssembly.Global<"i32">;
-  crEnds: WebAssembly.Global<"i32">;
-  unfinished: WebAssembly.Global<"i32">;
+  memory: { buffer: ArrayBuffer };
+  state: KernelNumber;
+  position: KernelNumber;
+  fieldCount: KernelNumber;
+  nextRecord: KernelNumber;
+  linesBefore: KernelNumber;
+  lfEnds: KernelNumber;
+  crlfEnds: KernelNumber;
+  crEnds: KernelNumber;
+  unfinished: KernelNumber;
   find(length: number, plainSpecials: number, quotedSpecials: number): number;
   setDialect(
     plainSpecials: number,

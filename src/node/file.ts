@@ -1,11 +1,23 @@
 import { open } from "node:fs/promises";
-import type { CsvOptions } from "../options.js";
-import { type CsvRows, readCsv, sniffCsv } from "../read.js";
+import { CsvError } from "../errors.js";
+import { type CsvOptions, type ResolvedOptions, resolveOptions } from "../options.js";
+import { type CsvRows, readCsv, SourceRows, sniffCsv } from "../read.js";
 import type { RowOf } from "../row-types.js";
 import type { Sniff } from "../sniffer/sniff.js";
+import { isParallel, ParallelReader, ParallelSource } from "./parallel-rows.js";
+import { BLOCK_SIZE } from "./segment.js";
+import { WorkerPool } from "./worker-pool.js";
 
-/** Bytes that are read from a file at a time. */
-const BLOCK_SIZE = 1 << 18;
+const MOST_THREADS = 64;
+
+/** Options of a file that is read by its path. */
+export interface CsvFileOptions extends CsvOptions {
+  /**
+   * How many threads read the file ahead, beside the one that gives the rows. Default: 1, which is that one alone. Input
+   * that is not UTF-8, small files, VW output, `limit`, `sampleTimeout` and strictness "strict" are read by one.
+   */
+  threads?: number;
+}
 
 /**
  * Reads rows from a file. The file is opened when the first row or the sniff is asked for, and closed at the end,
@@ -13,11 +25,30 @@ const BLOCK_SIZE = 1 << 18;
  *
  * @throws CsvError INVALID_OPTION or UNKNOWN_ENCODING at once; what the file system says while iterating.
  */
-export function readCsvFile<const Options extends CsvOptions = CsvOptions>(
+export function readCsvFile<const Options extends CsvFileOptions = CsvFileOptions>(
   path: string | URL,
   options?: Options,
 ): CsvRows<RowOf<Options>> {
-  return readCsv(fileChunks(path), options);
+  const { threads, ...others } = (options ?? {}) as CsvFileOptions;
+  if (threads !== undefined && !(Number.isSafeInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
+    throw new CsvError("INVALID_OPTION", `threads must be a whole number from 1 to ${MOST_THREADS}`);
+  }
+  const resolved = resolveOptions(others);
+  if (threads === undefined || threads === 1 || !isParallel(resolved)) {
+    return readCsv(fileChunks(path), others) as CsvRows<RowOf<Options>>;
+  }
+  const pool = (settled: ResolvedOptions) => new WorkerPool(path, threads, settled);
+  return parallelRows(new ParallelReader(path, resolved, pool), resolved) as CsvRows<RowOf<Options>>;
+}
+
+/** The rows of a parallel reading. */
+export function parallelRows(reader: ParallelReader, options: ResolvedOptions): CsvRows<unknown> {
+  const source = new ParallelSource();
+  return new SourceRows(reader.steps(), options, {
+    source,
+    take: (step) => source.take(step),
+    end: () => source.end(),
+  });
 }
 
 /** Sniffs a file; reads no more of it than the sample. */

@@ -76,10 +76,10 @@ function generateBuilder(literal: string, width: number): RowBuilder | null {
   const columns = Array.from({ length: width }, (_, column) => `c${column} = columns[${column}]`);
   const declared = columns.length === 0 ? "" : `const ${columns.join(", ")};`;
   const code = `"use strict"; ${declared} const rows = [];
-for (let row = from; row < to; row++) rows.push(${literal});
+for (let row = first; row < end; row++) rows.push(${literal});
 return rows;`;
   try {
-    return new Function("columns", "from", "to", code) as RowBuilder;
+    return new Function("columns", "first", "end", code) as RowBuilder;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import type { Kernel } from "../machine/kernel.js";
 import type { BatchValues } from "../output/batches/column-batch.js";
-import type { Caster } from "./caster.js";
+import type { Caster, SavedVector } from "./caster.js";
 import { equalsIgnoreCase } from "./number.js";
 
 /** Whether a span is one of some texts, byte for byte. */
@@ -26,7 +26,7 @@ export function isOneOf(
 export class BooleanCaster implements Caster {
   readonly #true: readonly Uint8Array[];
   readonly #false: readonly Uint8Array[];
-  #bits = new Uint8Array(0);
+  #bits: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   readonly #stored: (boolean | null)[] = [];
 
   constructor(trueValues: readonly Uint8Array[], falseValues: readonly Uint8Array[]) {
@@ -77,5 +77,13 @@ export class BooleanCaster implements Caster {
       // Where a value is missing, anything may be left among the bits.
       if (valid[row] !== 0) packed[bit >> 3] |= bits[row] << (bit & 7);
     }
+  }
+
+  save(rowCount: number): SavedVector[] {
+    return [this.#bits.slice(0, rowCount)];
+  }
+
+  load([bits]: readonly SavedVector[]): void {
+    this.#bits = bits as Uint8Array<ArrayBuffer>;
   }
 }

@@ -27,11 +27,22 @@ export interface Caster {
    * What it puts where a value is missing does not matter.
    */
   store(target: BatchValues, at: number, from: number, to: number, valid: Uint8Array): void;
+  /** A copy of the batch as it was cast, for {@link Caster.load} of a caster of the same column in another thread. */
+  save(rowCount: number): SavedVector[];
+  /** Takes a batch that was cast elsewhere. */
+  load(vectors: readonly SavedVector[], rowCount: number): void;
 }
+
+/** A part of what a caster holds of a batch. */
+export type SavedVector =
+  | Float64Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+  | unknown[];
 
 /** A caster that keeps each value as it appears in rows. */
 export abstract class ValueCaster<T> implements Caster {
-  protected readonly stored: (T | null)[] = [];
+  protected stored: (T | null)[] = [];
 
   begin(_rowCount: number): void {}
 
@@ -47,5 +58,13 @@ export abstract class ValueCaster<T> implements Caster {
     const { stored } = this;
     for (let row = from; row < to; row++)
       if (valid[row] !== 0) target[at + row - from] = stored[row] as never;
+  }
+
+  save(rowCount: number): SavedVector[] {
+    return [this.stored.slice(0, rowCount)];
+  }
+
+  load([stored]: readonly SavedVector[]): void {
+    this.stored = stored as T[];
   }
 }

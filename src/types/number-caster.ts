@@ -1,12 +1,12 @@
 import type { Kernel } from "../machine/kernel.js";
 import type { BatchValues } from "../output/batches/column-batch.js";
 import { Int64Writer } from "../output/batches/int64.js";
-import type { Caster } from "./caster.js";
+import type { Caster, SavedVector } from "./caster.js";
 import { castDouble, type NumberSyntax, parseSafeInteger } from "./number.js";
 
 /** A column whose values are doubles. */
 abstract class NumberCaster implements Caster {
-  protected doubles = new Float64Array(0);
+  protected doubles: Float64Array<ArrayBuffer> = new Float64Array(0);
   readonly #stored: (number | null)[] = [];
 
   begin(rowCount: number): void {
@@ -38,6 +38,14 @@ abstract class NumberCaster implements Caster {
     const integers = new Int64Writer(target as BigInt64Array);
     for (let row = from; row < to; row++)
       if (valid[row] !== 0) integers.setNumber(at + row - from, doubles[row]);
+  }
+
+  save(rowCount: number): SavedVector[] {
+    return [this.doubles.slice(0, rowCount)];
+  }
+
+  load([doubles]: readonly SavedVector[]): void {
+    this.doubles = doubles as Float64Array<ArrayBuffer>;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Kernel } from "../machine/kernel.js";
 import type { BatchValues } from "../output/batches/column-batch.js";
 import { Int64Writer } from "../output/batches/int64.js";
-import type { Caster } from "./caster.js";
+import type { Caster, SavedVector } from "./caster.js";
 import type { ColumnTyping, DateOutput } from "./column-typing.js";
 import { DATE_FORMATS, TIMESTAMP_FORMATS, TIMESTAMPTZ_FORMATS } from "./date-formats.js";
 import { compileFormat, parseWithFormat, type TemporalFormat } from "./format.js";
@@ -15,7 +15,7 @@ const MILLISECONDS_PER_DAY = 86_400_000;
 export class TimeCaster implements Caster {
   readonly #fields: TemporalFields = { days: 0, micros: 0 };
   readonly #present: (text: string) => unknown;
-  #micros = new Float64Array(0);
+  #micros: Float64Array<ArrayBuffer> = new Float64Array(0);
   readonly #stored: unknown[] = [];
 
   constructor(dates: DateOutput) {
@@ -45,6 +45,14 @@ export class TimeCaster implements Caster {
     const micros = new Int64Writer(target as BigInt64Array);
     for (let row = from; row < to; row++) micros.setMicros(at + row - from, 0, this.#micros[row]);
   }
+
+  save(rowCount: number): SavedVector[] {
+    return [this.#micros.slice(0, rowCount)];
+  }
+
+  load([micros]: readonly SavedVector[]): void {
+    this.#micros = micros as Float64Array<ArrayBuffer>;
+  }
 }
 
 /** DATE, TIMESTAMP and TIMESTAMPTZ: days and microseconds of the day, presented as the caller wishes. */
@@ -54,8 +62,8 @@ export class DateCaster implements Caster {
   readonly #fields: TemporalFields = { days: 0, micros: 0 };
   /** Null where it is a Date. */
   readonly #present: ((days: number, micros: number) => unknown) | null;
-  #days = new Int32Array(0);
-  #micros = new Float64Array(0);
+  #days: Int32Array<ArrayBuffer> = new Int32Array(0);
+  #micros: Float64Array<ArrayBuffer> = new Float64Array(0);
   readonly #stored: unknown[] = [];
 
   /**
@@ -116,6 +124,15 @@ export class DateCaster implements Caster {
     for (let row = from; row < to; row++) {
       micros.setMicros(at + row - from, this.#days[row], this.#micros[row]);
     }
+  }
+
+  save(rowCount: number): SavedVector[] {
+    return [this.#days.slice(0, rowCount), this.#micros.slice(0, rowCount)];
+  }
+
+  load([days, micros]: readonly SavedVector[]): void {
+    this.#days = days as Int32Array<ArrayBuffer>;
+    this.#micros = micros as Float64Array<ArrayBuffer>;
   }
 }
 

@@ -2,7 +2,8 @@ import { undoEscapes } from "../machine/escapes.js";
 import type { Kernel } from "../machine/kernel.js";
 import type { MachineBytes } from "../machine/table.js";
 import type { BatchValues } from "../output/batches/column-batch.js";
-import type { Caster } from "./caster.js";
+import { unitsOf } from "../output/batches/text-column.js";
+import type { Caster, SavedVector } from "./caster.js";
 
 /** Cells of at least this many characters are slices that keep their column's text alive (a trait of V8). */
 const SLICE_LENGTH = 13;
@@ -23,12 +24,12 @@ export class VarcharCaster implements Caster {
   readonly #detach: boolean;
   readonly #strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   readonly #lenient = new TextDecoder("utf-8", { ignoreBOM: true });
-  #text = new Uint8Array(4096);
+  #text: Uint8Array<ArrayBuffer> = new Uint8Array(4096);
   #length = 0;
   #rowCount = 0;
-  #offsets = new Int32Array(0);
+  #offsets: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** By row, and one more: where its text begins in UTF-16 units, where the kernel has counted them. */
-  #units = new Int32Array(0);
+  #units: Int32Array<ArrayBuffer> = new Int32Array(0);
   #unitsKnown = false;
   /** Set where the kernel has seen that all is ASCII. */
   #isAscii = false;
@@ -137,7 +138,7 @@ export class VarcharCaster implements Caster {
         values[row] = valid[row] === 0 ? null : this.#lenient.decode(this.#text.subarray(start, end));
         continue;
       }
-      const length = this.#unitsOf(start, end);
+      const length = unitsOf(this.#text, start, end);
       if (valid[row] === 0) {
         values[row] = null;
       } else {
@@ -176,6 +177,23 @@ export class VarcharCaster implements Caster {
     this.#length = 0;
     for (const [row, cell] of cells.entries()) this.cast(cell, 0, cell.length, row);
     this.#decoded = undefined;
+  }
+
+  save(rowCount: number): SavedVector[] {
+    const places = this.#unitsKnown ? this.#units.slice(0, rowCount + 1) : new Int32Array(0);
+    const text = this.#text.slice(0, this.#length);
+    return [text, this.#offsets.slice(0, rowCount + 1), places, [this.#isAscii]];
+  }
+
+  load([text, offsets, units, known]: readonly SavedVector[], rowCount: number): void {
+    this.begin(0);
+    this.#rowCount = rowCount;
+    this.#text = text as Uint8Array<ArrayBuffer>;
+    this.#length = this.#text.length;
+    this.#offsets = offsets as Int32Array<ArrayBuffer>;
+    this.#units = units as Int32Array<ArrayBuffer>;
+    this.#unitsKnown = units.length > 0;
+    this.#isAscii = (known as boolean[])[0];
   }
 
   #valuesOf(valid: Uint8Array): unknown[] {
@@ -221,18 +239,6 @@ export class VarcharCaster implements Caster {
       if (start < this.#offsets[row + 1] && (this.#text[start] & 0xc0) === 0x80) return false;
     }
     return true;
-  }
-
-  /** UTF-16 units of a cell: one a character of up to three bytes, two a character of four. */
-  #unitsOf(start: number, end: number): number {
-    const text = this.#text;
-    let units = 0;
-    for (let i = start; i < end; i++) {
-      const byte = text[i];
-      if (byte < 0x80 || byte >= 0xc0) units++;
-      if (byte >= 0xf0) units++;
-    }
-    return units;
   }
 
   #isValid(start: number, end: number): boolean {

@@ -75,7 +75,7 @@ describe("the package", () => {
        console.log(JSON.stringify([Object.keys(main).sort(), rows, typeof sniffedCsv]));`,
     );
     expect(JSON.parse(printed)).toEqual([
-      ["CsvError", "ERROR_CODES", "readCsv", "readVw", "sniffCsv", "sniffedCsv"],
+      ["CsvError", "ERROR_CODES", "readCsv", "readVw", "sniffCsv", "sniffedCsv", "transferables"],
       [
         [{ a: 1, b: "x" }],
         [
@@ -134,6 +134,45 @@ describe("the package", () => {
        console.log(JSON.stringify(await readCsv("a,b\\n1,x\\n").toArray()));`,
     );
     expect(JSON.parse(printed)).toEqual([{ a: 1, b: "x" }]);
+  });
+
+  it("reads a file in several threads, and ends them", () => {
+    const printed = run(
+      "threads.mjs",
+      `import { readCsvFile } from "sniffed-csv/node";
+       import { writeFileSync } from "node:fs";
+       import { setTimeout } from "node:timers/promises";
+       const record = '1234567,"a ""quoted""\\nline",2024-01-31,true,0.25\\n';
+       writeFileSync("big.csv", "n,t,d,b,x\\n" + record.repeat(300_000));
+       const seen = [];
+       for (const threads of [1, 2]) {
+         let rows = 0, sum = 0;
+         for await (const row of readCsvFile("big.csv", { threads })) {
+           rows++;
+           sum += row.n + row.t.length + row.x + row.d.getUTCDate() + Number(row.b);
+         }
+         seen.push([rows, sum]);
+       }
+       let rows = 0;
+       for await (const batch of readCsvFile("big.csv", { threads: 2, output: "batches" })) rows += batch.rowCount;
+       seen.push(rows);
+       // Left early, and aborted.
+       for await (const row of readCsvFile("big.csv", { threads: 2 })) break;
+       const controller = new AbortController();
+       const aborted = readCsvFile("big.csv", { threads: 2, signal: controller.signal });
+       await aborted.next();
+       controller.abort("why");
+       seen.push(await aborted.next().catch((reason) => reason));
+       await setTimeout(200);
+       seen.push(process.getActiveResourcesInfo().filter((name) => name !== "Immediate" && name !== "TTYWrap" && name !== "PipeWrap"));
+       console.log(JSON.stringify(seen));`,
+    );
+    const [one, two, batched, reason, left] = JSON.parse(printed);
+    expect(one).toEqual([300_000, 300_000 * (1_234_567 + 15 + 0.25 + 31 + 1)]);
+    expect(two).toEqual(one);
+    expect(batched).toBe(300_000);
+    expect(reason).toBe("why");
+    expect(left).toEqual([]);
   });
 
   it("has a command", () => {

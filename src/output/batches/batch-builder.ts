@@ -3,6 +3,20 @@ import type { Caster } from "../../types/caster.js";
 import type { ColumnBatch } from "./column-batch.js";
 import { type BatchLayout, ColumnBuilder } from "./column-builder.js";
 
+/** The columns as a batch tells them: where no value has given one a type, it is text. */
+export function schemaOf(columns: readonly Column[]): readonly Column[] {
+  const known = schemas.get(columns);
+  if (known !== undefined) return known;
+  const schema = columns.map(
+    (column): Column => (column.type === "SQLNULL" ? { ...column, type: "VARCHAR" } : { ...column }),
+  );
+  schemas.set(columns, schema);
+  return schema;
+}
+
+/** So that the schema stays the same object as long as the columns do. */
+const schemas = new WeakMap<readonly Column[], readonly Column[]>();
+
 /**
  * Gathers rows into batches of one size, however they come: the same input in any cuts gives the same batches. Only the
  * last one, and one before a column changes its type, is smaller.
@@ -38,9 +52,7 @@ export class BatchBuilder {
   ): void {
     if (columns !== this.#columns) {
       this.#columns = columns;
-      this.#schema = columns.map((column) =>
-        column.type === "SQLNULL" ? { ...column, type: "VARCHAR" } : { ...column },
-      );
+      this.#schema = schemaOf(columns);
     }
     if (this.rowCount === 0)
       this.#builders = columns.map((column) => new ColumnBuilder(column, this.#layout));

@@ -47,11 +47,11 @@ export type BatchValues =
 
 /** The memory of a batch, to be handed to a worker without a copy: `postMessage(batch, transferables(batch))`. */
 export function transferables(batch: ColumnBatch): ArrayBuffer[] {
-  const buffers: ArrayBuffer[] = [];
+  const buffers = new Set<ArrayBuffer>();
   for (const { values, offsets, validity } of batch.columns) {
-    if (!Array.isArray(values)) buffers.push(values.buffer);
-    if (offsets !== undefined) buffers.push(offsets.buffer);
-    if (validity !== null) buffers.push(validity.buffer);
+    if (!Array.isArray(values)) buffers.add(values.buffer);
+    if (offsets !== undefined) buffers.add(offsets.buffer);
+    if (validity !== null) buffers.add(validity.buffer);
   }
-  return buffers;
+  return [...buffers];
 }

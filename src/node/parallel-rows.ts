@@ -1,0 +1,273 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { ResolvedOptions } from "../options.js";
+import { schemaOf } from "../output/batches/batch-builder.js";
+import { withStrings } from "../output/batches/text-column.js";
+import { createRowBuilder, type RowBuilder } from "../output/row-builder.js";
+import { CsvParser, type RecordPlace } from "../parser.js";
+import { loadRows, type RowBatch } from "../row-batch.js";
+import type { RowSource } from "../row-cursor.js";
+import type { Column, Sniff } from "../sniffer/sniff.js";
+import { castSettings } from "../sniffer/sniffer.js";
+import type { Caster } from "../types/caster.js";
+import { createCaster } from "../types/create-caster.js";
+import { readBlock, readOn, type Segment, type SegmentRows } from "./segment.js";
+
+/** How a file is cut up: bytes that the reader itself reads first, and bytes of each segment behind them. */
+export interface Cutting {
+  head: number;
+  segment: number;
+}
+
+export const CUTTING: Cutting = { head: 1 << 20, segment: 4 << 20 };
+
+/** Who reads segments ahead. */
+export interface SegmentPool {
+  /** How many it can have before it. */
+  readonly capacity: number;
+  /** Reads a segment; null where it has failed to. */
+  read(segment: Segment): Promise<SegmentRows | null>;
+  close(): Promise<void>;
+}
+
+/** What is taken of the file, step by step. */
+export type ParallelStep = {
+  /** How many more of the file's bytes have been read for it. */
+  bytes: number;
+} & (
+  | { kind: "sniff"; sniff: Sniff }
+  | { kind: "rows"; rows: RowBatch }
+  | { kind: "failure"; failure: unknown }
+);
+
+/** Whether what options ask for can be read by several threads at once. */
+export function isParallel(options: ResolvedOptions): boolean {
+  const { output, limit, strictness, sampleTimeout } = options;
+  const isRows = output !== "vw" && output !== "vw-examples";
+  // A limit is soon reached, and a line end unlike the others is one of the whole file.
+  return isRows && limit === Number.POSITIVE_INFINITY && strictness !== "strict" && sampleTimeout === 0;
+}
+
+/** Segments in a row that were read ahead in vain, behind which nothing more is. */
+const MOST_IN_VAIN = 4;
+
+/**
+ * Reads a file with the help of others who read its segments ahead. What they guess, where the first record of a segment
+ * begins, is compared with where the records before it end; if it was wrong, or the segment holds anything but ordinary
+ * rows, it is read again here, where all that came before is known. So the rows, numbers and faults are those of one
+ * reader, in order.
+ */
+export class ParallelReader {
+  readonly #path: string | URL;
+  readonly #options: ResolvedOptions;
+  readonly #createPool: (options: ResolvedOptions) => SegmentPool;
+  readonly #cutting: Cutting;
+  #pool: SegmentPool | null = null;
+  #segments: { from: number; to: number }[] = [];
+  /** By segment: what is being read ahead, for the columns as they were when it was begun. */
+  readonly #ahead: { columns: readonly Column[]; rows: Promise<SegmentRows | null> }[] = [];
+  #columns: readonly Column[] = [];
+  #schema: readonly Column[] = [];
+  #casters: Caster[] = [];
+  #build: RowBuilder = () => [];
+  /** How far the file has been read for what was given, and how much of that has been told. */
+  #readTo = 0;
+  #toldTo = 0;
+
+  constructor(
+    path: string | URL,
+    options: ResolvedOptions,
+    createPool: (options: ResolvedOptions) => SegmentPool,
+    cutting: Cutting = CUTTING,
+  ) {
+    this.#path = path;
+    this.#options = options;
+    this.#createPool = createPool;
+    this.#cutting = cutting;
+  }
+
+  /** Each step is to be dealt with before the next is asked for. */
+  async *steps(): AsyncGenerator<ParallelStep> {
+    const file = await open(this.#path, "r");
+    try {
+      yield* this.#read(file);
+    } catch (failure) {
+      yield { kind: "failure", failure, bytes: this.#newBytes() };
+    } finally {
+      await this.#pool?.close();
+      await file.close();
+    }
+  }
+
+  async *#read(file: FileHandle): AsyncGenerator<ParallelStep> {
+    const { size } = await file.stat();
+    let parser = new CsvParser(this.#options);
+    let at = 0;
+    let ended = false;
+    while (!parser.trySniff(ended)) {
+      if (parser.loading !== null) {
+        await parser.loading;
+        continue;
+      }
+      const block = await readBlock(file, at);
+      at += block.length;
+      ended = block.length === 0;
+      if (ended) parser.end();
+      else parser.write(block);
+    }
+    const sniff = parser.sniff as Sniff;
+    this.#readTo = at;
+    yield { kind: "sniff", sniff, bytes: this.#newBytes() };
+    const options: ResolvedOptions = { ...this.#options, sniffed: sniff, onSniff: undefined };
+    this.#setColumns(parser.columns);
+    // A place in transcoded text is none in the file.
+    if (sniff.dialect.encoding === "utf-8") this.#segments = segmentsOf(size, this.#cutting);
+    if (this.#segments.length > 0) {
+      parser.stopAt = this.#segments[0].from;
+      this.#pool = this.#createPool(withoutCallbacks(options));
+      this.#readAhead(0);
+    }
+    yield* this.#rowSteps(parser, file, at);
+
+    let inVain = 0;
+    let place = parser.next;
+    let { records } = parser;
+    const { nulled } = parser;
+    for (let index = 0; index < this.#segments.length && place !== null; index++) {
+      if (parser.columns !== this.#columns) this.#setColumns(parser.columns);
+      this.#readAhead(index);
+      const { to } = this.#segments[index];
+      // A record of the segments before may reach over all of this one.
+      if (place.byteOffset >= to) continue;
+      const rows = inVain < MOST_IN_VAIN ? await this.#rowsAhead(index, place) : null;
+      if (rows !== null) {
+        inVain = 0;
+        place = placeBehind(rows, place);
+        records += rows.records;
+        this.#readTo = place?.byteOffset ?? size;
+        for (const batch of this.#made(rows)) yield { kind: "rows", rows: batch, bytes: this.#newBytes() };
+        continue;
+      }
+      inVain++;
+      const origin = { ...place, records, columns: this.#columns, nulled };
+      parser = new CsvParser(options, {}, null, origin);
+      if (inVain < MOST_IN_VAIN) parser.stopAt = to;
+      yield* this.#rowSteps(parser, file, place.byteOffset);
+      place = parser.next;
+      records = parser.records;
+    }
+  }
+
+  /** Has the next segments read that are not yet, as many as the pool takes. */
+  #readAhead(index: number): void {
+    const pool = this.#pool as SegmentPool;
+    const until = Math.min(this.#segments.length, index + pool.capacity);
+    for (let next = this.#ahead.length; next < until; next++) {
+      const columns = this.#columns;
+      this.#ahead.push({ columns, rows: pool.read({ ...this.#segments[next], columns }) });
+    }
+  }
+
+  /** What was read ahead of a segment, if it is what one reader would have found. */
+  async #rowsAhead(index: number, place: RecordPlace): Promise<SegmentRows | null> {
+    const ahead = this.#ahead[index];
+    if (ahead.columns !== this.#columns) return null;
+    const rows = await ahead.rows;
+    // What it holds is let go of with its rows.
+    this.#ahead[index] = { columns: [], rows: Promise.resolve(null) };
+    return rows?.isOrdinary && rows.first?.byteOffset === place.byteOffset ? rows : null;
+  }
+
+  /** The rows that were read ahead, each batch to be dealt with before the next is asked for. */
+  *#made({ rows, batches }: SegmentRows): Generator<RowBatch> {
+    for (const saved of rows) yield loadRows(saved, this.#columns, this.#casters, this.#build);
+    for (const batch of batches) {
+      const columns = this.#options.batchText === "utf8" ? batch.columns : batch.columns.map(withStrings);
+      const ready = { rowCount: batch.rowCount, schema: this.#schema, columns };
+      yield { ...NO_ROWS, rowCount: batch.rowCount, columns: this.#columns, ready };
+    }
+  }
+
+  async *#rowSteps(parser: CsvParser, file: FileHandle, at: number): AsyncGenerator<ParallelStep> {
+    const progress = (readTo: number) => {
+      this.#readTo = Math.max(this.#readTo, readTo);
+    };
+    for await (const rows of readOn(parser, file, at, progress)) {
+      yield { kind: "rows", rows, bytes: this.#newBytes() };
+    }
+  }
+
+  #newBytes(): number {
+    const bytes = this.#readTo - this.#toldTo;
+    this.#toldTo = this.#readTo;
+    return bytes;
+  }
+
+  #setColumns(columns: readonly Column[]): void {
+    const cast = castSettings(this.#options);
+    const { rowShape, duplicateHeaders } = this.#options;
+    this.#columns = columns;
+    this.#schema = schemaOf(columns);
+    this.#casters = columns.map((column) => createCaster(column, cast));
+    this.#build = createRowBuilder(columns, rowShape, duplicateHeaders);
+  }
+}
+
+/** Functions and signals do not go to another thread; nobody is told of anything there. */
+function withoutCallbacks(options: ResolvedOptions): ResolvedOptions {
+  const { onReject: _, onSniff: _1, onSchema: _2, onWarning: _3, signal: _4, ...rest } = options;
+  return rest;
+}
+
+const NO_ROWS: RowBatch = {
+  rowCount: 0,
+  columns: [],
+  rows: () => [],
+  value: () => null,
+  store: () => {},
+  save: () => ({ rowCount: 0, vectors: [], valid: [] }),
+};
+
+function placeBehind({ first, next }: SegmentRows, place: RecordPlace): RecordPlace | null {
+  if (next === null || first === null) return null;
+  return { byteOffset: next.byteOffset, lines: place.lines + next.lines - first.lines };
+}
+
+function segmentsOf(size: number, { head, segment }: Cutting): { from: number; to: number }[] {
+  const segments: { from: number; to: number }[] = [];
+  for (let from = head; from < size; from += segment) segments.push({ from, to: from + segment });
+  return segments;
+}
+
+/** Stands for the parsers of a parallel reading. */
+export class ParallelSource implements RowSource {
+  sniff: Sniff | null = null;
+  done = false;
+  readonly loading = null;
+  readonly vw = null;
+  #rows: RowBatch | null = null;
+  #failure: { reason: unknown } | null = null;
+
+  trySniff(): boolean {
+    if (this.#failure !== null) throw this.#failure.reason;
+    return this.sniff !== null;
+  }
+
+  read(): RowBatch | null {
+    const rows = this.#rows;
+    this.#rows = null;
+    if (rows === null && this.#failure !== null) throw this.#failure.reason;
+    return rows;
+  }
+
+  /** Takes a step, whose rows are read before the next. Returns how many of the file's bytes have gone into it. */
+  take(step: ParallelStep): number {
+    if (step.kind === "sniff") this.sniff = step.sniff;
+    else if (step.kind === "rows") this.#rows = step.rows;
+    else this.#failure = { reason: step.failure };
+    return step.bytes;
+  }
+
+  end(): void {
+    this.done = true;
+  }
+}

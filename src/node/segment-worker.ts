@@ -1,0 +1,23 @@
+import { open } from "node:fs/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import type { ResolvedOptions } from "../options.js";
+import { packSegment, readSegment, type Segment } from "./segment.js";
+
+/* A thread of a WorkerPool: reads the segments that it is sent. */
+
+/** A segment and what lies behind it up to the end of its last record, as a rule. */
+const MEMORY_SIZE = (4 << 20) + (1 << 16);
+
+const { path, options } = workerData as { path: string; options: ResolvedOptions };
+const file = await open(path, "r");
+
+const memory = new Uint8Array(MEMORY_SIZE);
+
+/** The segments so far: one is read after the other, in the memory of all. */
+let reading = Promise.resolve();
+parentPort?.on("message", (segment: Segment) => {
+  reading = reading.then(async () => {
+    const rows = await readSegment(file, segment, options, memory);
+    parentPort?.postMessage(rows, packSegment(rows));
+  });
+});

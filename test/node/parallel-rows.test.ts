@@ -1,0 +1,207 @@
+import { open } from "node:fs/promises";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CsvError, CsvWarning, Reject } from "../../src/errors.js";
+import { type ColumnBatch, readCsv, type SchemaChange } from "../../src/index.js";
+import { parallelRows } from "../../src/node/file.js";
+import { type Cutting, isParallel, ParallelReader, type SegmentPool } from "../../src/node/parallel-rows.js";
+import { packSegment, readSegment } from "../../src/node/segment.js";
+import { type CsvOptions, type ResolvedOptions, resolveOptions } from "../../src/options.js";
+import { plainError } from "../support/faces.js";
+import { tableBytes, tableOptions } from "../support/tables.js";
+import { withFile } from "../support/watch.js";
+
+/** Reads segments in this thread, as a worker would, what it finds handed over as to a thread. */
+class HerePool implements SegmentPool {
+  readonly capacity = 3;
+  readonly #path: string;
+  readonly #options: ResolvedOptions;
+  readonly #fails: (index: number) => boolean;
+  #count = 0;
+  used = 0;
+
+  constructor(path: string, options: ResolvedOptions, fails: (index: number) => boolean) {
+    this.#path = path;
+    this.#options = options;
+    this.#fails = fails;
+  }
+
+  async read(segment: Parameters<SegmentPool["read"]>[0]) {
+    if (this.#fails(this.#count++)) return null;
+    const file = await open(this.#path, "r");
+    try {
+      const rows = await readSegment(file, structuredClone(segment), this.#options);
+      const transfer = packSegment(rows);
+      return structuredClone(rows, { transfer });
+    } finally {
+      await file.close();
+    }
+  }
+
+  async close() {}
+}
+
+interface Told {
+  rows: unknown[];
+  rejects: Reject[];
+  warnings: CsvWarning[];
+  changes: SchemaChange[];
+  error: object | null;
+}
+
+async function told(
+  options: CsvOptions,
+  read: (options: CsvOptions) => AsyncIterable<unknown>,
+): Promise<Told> {
+  const all: Told = { rows: [], rejects: [], warnings: [], changes: [], error: null };
+  try {
+    const rows = read({
+      ...options,
+      onReject: (reject) => all.rejects.push(reject),
+      onWarning: (warning) => all.warnings.push(warning),
+      onSchema: (change) => all.changes.push(change),
+    });
+    for await (const row of rows) all.rows.push(row);
+  } catch (error) {
+    all.error = plainError(error as CsvError);
+  }
+  return all;
+}
+
+/** Rows of a batch one by one: where batches end is up to the segments. */
+function split(batch: ColumnBatch): unknown[] {
+  return Array.from({ length: batch.rowCount }, (_, row) =>
+    batch.columns.map(({ type, values, validity }) => {
+      if (validity !== null && ((validity[row >> 3] >> (row & 7)) & 1) === 0) return [type, null];
+      return [type, type === "BOOLEAN" ? ((values as Uint8Array)[row >> 3] >> (row & 7)) & 1 : values[row]];
+    }),
+  );
+}
+
+const cuttings = fc.record({
+  head: fc.integer({ min: 1, max: 120 }),
+  segment: fc.integer({ min: 1, max: 90 }),
+});
+
+/** Tables long enough to be cut, with line breaks in quotes, blank lines and comments anywhere. */
+const quotedTables = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc
+          .tuple(
+            fc.nat(9_999),
+            fc.constantFrom("x", "é", "", '"a\nb"', '"q""q"', '"\n1,2\n"', '"a\n1,x\n2,y\n3,z\n"'),
+          )
+          .map(([n, text]) => `${n},${text}`),
+      },
+      fc.constantFrom("", "# c", "1", "1,2,3", "1.5,x", 'a,"open', "nope,x", '5,"x"y'),
+    ),
+    { minLength: 5, maxLength: 60 },
+  )
+  .chain((records) =>
+    fc
+      .constantFrom("\n", "\r\n", "\r")
+      .map((newline) => new TextEncoder().encode(`n,t${newline}${records.join(newline)}`)),
+  );
+
+async function compare(
+  bytes: Uint8Array,
+  given: CsvOptions,
+  cutting: Cutting,
+  failing: number[] = [],
+): Promise<void> {
+  const options = { engine: "auto", ...given } as CsvOptions;
+  if (!isParallel(resolveOptions(options))) return;
+  await withFile(bytes, async (path) => {
+    const single = await told(options, (all) => readCsv(bytes, all));
+    const parallel = await told(options, (all) => {
+      const resolved = resolveOptions(all);
+      const pool = (settled: ResolvedOptions) =>
+        new HerePool(path, settled, (index) => failing.includes(index));
+      return parallelRows(new ParallelReader(path, resolved, pool, cutting), resolved);
+    });
+    if (options.output === "batches") {
+      expect((parallel.rows as ColumnBatch[]).flatMap(split)).toEqual(
+        (single.rows as ColumnBatch[]).flatMap(split),
+      );
+      expect({ ...parallel, rows: [] }).toEqual({ ...single, rows: [] });
+    } else {
+      expect(parallel).toEqual(single);
+    }
+  });
+}
+
+describe("a file read in segments", () => {
+  it("gives one reader's rows, rejects, changes, warnings and faults, wherever it is cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(tableBytes, tableOptions, cuttings, (bytes, options, cutting) =>
+        compare(bytes, options, cutting),
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("does so where line ends lie in quotes, and whoever reads ahead fails", async () => {
+    const options = fc.record({
+      header: fc.constant(true),
+      delimiter: fc.constant(","),
+      quote: fc.constant('"'),
+      comment: fc.constantFrom(null, "#"),
+      types: fc.constantFrom(undefined, ["BIGINT", "VARCHAR"]),
+      onError: fc.constantFrom("error", "reject"),
+      onTypeMismatch: fc.constantFrom("error", "reject", "null", "widen"),
+      sampleRows: fc.constantFrom(3, 20_480),
+      output: fc.constantFrom("rows", "rows", "batches", "ndjson", "csv"),
+      batchRows: fc.integer({ min: 1, max: 7 }),
+      rowShape: fc.constantFrom("object", "array"),
+    });
+    const failing = fc.array(fc.nat(6), { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(quotedTables, options as fc.Arbitrary<CsvOptions>, cuttings, failing, compare),
+      { numRuns: 300 },
+    );
+  });
+
+  it("takes most segments as they were read ahead", async () => {
+    const record = '1,"a ""quoted"" text",2024-01-31,true\n';
+    const bytes = new TextEncoder().encode(`n,t,d,b\n${record.repeat(5_000)}`);
+    await withFile(bytes, async (path) => {
+      let rows = 0;
+      let failed = 0;
+      const options = resolveOptions({});
+      const pool = (settled: ResolvedOptions): SegmentPool => {
+        const here = new HerePool(path, settled, () => false);
+        return {
+          capacity: 3,
+          close: () => here.close(),
+          async read(segment) {
+            const result = await here.read(segment);
+            if (result?.isOrdinary) rows += result.rows.reduce((sum, { rowCount }) => sum + rowCount, 0);
+            else failed++;
+            return result;
+          },
+        };
+      };
+      const reader = new ParallelReader(path, options, pool, { head: 1_000, segment: 20_000 });
+      expect(await parallelRows(reader, options).toArray()).toEqual(await readCsv(bytes).toArray());
+      expect(failed).toBe(0);
+      expect(rows).toBeGreaterThan(4_900);
+    });
+  });
+
+  it("counts the file's bytes", async () => {
+    const bytes = new TextEncoder().encode(`n,t\n${"1,x\n".repeat(1_000)}`);
+    await withFile(bytes, async (path) => {
+      const options = resolveOptions({});
+      const pool = (settled: ResolvedOptions) => new HerePool(path, settled, (index) => index === 1);
+      const rows = parallelRows(
+        new ParallelReader(path, options, pool, { head: 100, segment: 500 }),
+        options,
+      );
+      await rows.toArray();
+      expect(rows.bytesRead).toBe(bytes.length);
+    });
+  });
+});
