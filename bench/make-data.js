@@ -2,7 +2,8 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, write
 
 /*
  * The benchmark's files: seeded, so that every run reads the same bytes. `numbers` is all numbers, `mixed` what
- * exports look like, `quotes` text whose every cell is quoted, many with doubled quotes, delimiters and line breaks.
+ * exports look like, `quotes` text whose every cell is quoted, many with doubled quotes, delimiters and line breaks; `wide` has 200 columns, a quarter
+ * of them empty, `text` cells of a thousand characters, `nonascii` letters of many scripts.
  */
 
 const DATA = new URL("./data/", import.meta.url);
@@ -60,6 +61,51 @@ const KINDS = {
       return `"${i}","${word()} ${word()}","${said} ${breaks} ${word()}","${word()};${word()}"`;
     },
   },
+};
+
+KINDS.wide = {
+  header: ["id", ...Array.from({ length: 199 }, (_, i) => `c${i + 1}`)].join(","),
+  record(next, i) {
+    const cells = [i];
+    for (let column = 1; column < 200; column++) {
+      if (column % 4 === 0) cells.push(WORDS[Math.floor(next() * WORDS.length)]);
+      else if (column % 4 === 1) cells.push(Math.floor(next() * 1000));
+      else if (column % 4 === 2) cells.push((next() * 100).toFixed(2));
+      else cells.push("");
+    }
+    return cells.join(",");
+  },
+};
+
+KINDS.text = {
+  header: "id,title,body",
+  record(next, i) {
+    const words = (count) =>
+      Array.from({ length: count }, () => WORDS[Math.floor(next() * WORDS.length)]).join(" ");
+    return `${i},${words(4)},"${words(60)}, ""${words(3)}"".\n${words(60)}"`;
+  },
+};
+
+KINDS.nonascii = {
+  header: "id,straße,città,日付,備考",
+  record(next, i) {
+    const pick = (list) => list[Math.floor(next() * list.length)];
+    const street = pick(["Königsallee", "Große Bleichen", "Weißdornweg", "Ährenkamp"]);
+    const city = pick(["Forlì", "Cantù", "Łódź", "Malmö", "Århus"]);
+    const note = pick(["東京から", "大阪まで", "名古屋経由", "速達 😀"]);
+    const day = String(1 + Math.floor(next() * 28)).padStart(2, "0");
+    return `${i},${street} ${Math.floor(next() * 200)},${city},2024-05-${day},${note}${note}`;
+  },
+};
+
+/** The column whose sum is compared, by kind of file. */
+export const CHECKED = {
+  numbers: { name: "total", index: 7 },
+  mixed: { name: "amount", index: 5 },
+  quotes: { name: "id", index: 0 },
+  wide: { name: "c2", index: 2 },
+  text: { name: "id", index: 0 },
+  nonascii: { name: "id", index: 0 },
 };
 
 /** The kinds of files there are. */

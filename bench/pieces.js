@@ -45,7 +45,7 @@ suite
   .add("integer of 7 digits", () => parseSafeInteger(integer, 0, integer.length, PLAIN_NUMBERS))
   .add("decimal of 8 digits", () => castDouble(decimal, 0, decimal.length, PLAIN_NUMBERS, doubles, 0))
   .add("ISO timestamp", () => parseIsoTimestamp(timestamp, 0, timestamp.length, fields))
-  .add("object row of 4, generated", () => generated(values, 1))
-  .add("object row of 4, template", () => template(values, 1))
+  .add("object row of 4, generated", () => generated(values, 1, 2))
+  .add("object row of 4, template", () => template(values, 1, 2))
   .on("cycle", ({ target }) => console.log(String(target)))
   .run();

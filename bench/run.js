@@ -1,90 +1,36 @@
-import { createReadStream, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { parse as csvParse } from "csv-parse";
-import csvParser from "csv-parser";
-import Papa from "papaparse";
-import { sniffedCsv } from "sniffed-csv";
-import { readCsvFile, sniffedCsv as sniffedCsvNode } from "sniffed-csv/node";
-import { inferSchema, initParser } from "udsv";
-import { kinds, makeFile } from "./make-data.js";
+import { fileURLToPath } from "node:url";
+import { sniffCsv } from "sniffed-csv";
+import { sniffCsvFile } from "sniffed-csv/node";
+import { CHECKED, kinds, makeFile } from "./make-data.js";
+import { ARRAYS, bytesOf, COLUMNS, duckdbSniff, OBJECTS } from "./tools.js";
 
 /*
- * Whole runs, side by side: every tool reads the same file from disk into typed objects, one after the other, in
- * rounds, in one process. A round's neighbours share the machine's mood, so the ratios hold where times drift. What
- * each tool reads is checked: rows, and the sum of one column of numbers.
+ * Whole runs, side by side: every tool reads the same file from disk, one after the other, in rounds, in one process. A
+ * round's neighbours share the machine's mood, so the ratios hold where times drift. What each tool reads is checked:
+ * the number of rows and, of rows, the sum of one column.
  *
- *   node run.js [--mb 20] [--rounds 5] [--only uDSV]
+ *   node run.js [--mb 60] [--rounds 5] [--kinds numbers,mixed] [--only uDSV] [--tables objects,arrays,columns,sniff]
+ *               [--write]
+ *
+ * --write puts the tables into docs/benchmarks.md, between its marks.
  */
 
 const argument = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? fallback : process.argv[at + 1];
 };
-const megabytes = Number(argument("mb", 20));
+const megabytes = Number(argument("mb", 60));
 const rounds = Number(argument("rounds", 5));
 const only = argument("only", "");
+const wanted = argument("kinds", kinds.join(",")).split(",");
+const tables = argument("tables", "objects,arrays,columns,sniff").split(",");
 
-/** The column whose sum is compared, by kind of file. */
-const CHECKED = { numbers: "total", mixed: "amount", quotes: "id" };
-
-const counter = (column) => {
-  const seen = { rows: 0, sum: 0 };
-  return {
-    seen,
-    take(row) {
-      seen.rows++;
-      seen.sum += Number(row[column]);
-    },
-  };
-};
-
-const TOOLS = {
-  "sniffed-csv, readCsvFile": async (path, take) => {
-    for await (const row of readCsvFile(path)) take(row);
-  },
-  'sniffed-csv, readCsvFile, engine: "js"': async (path, take) => {
-    for await (const row of readCsvFile(path, { engine: "js" })) take(row);
-  },
-  "sniffed-csv, pipeThrough": async (path, take) => {
-    const stream = Readable.toWeb(createReadStream(path, { highWaterMark: 1 << 18 }));
-    for await (const row of stream.pipeThrough(sniffedCsv()).values()) take(row);
-  },
-  "sniffed-csv, Node pipe": async (path, take) => {
-    const rows = sniffedCsvNode();
-    rows.on("data", take);
-    await pipeline(createReadStream(path, { highWaterMark: 1 << 18 }), rows);
-  },
-  "uDSV 0.7.3, typed objects": (path, take) =>
-    new Promise((resolve, reject) => {
-      let parser = null;
-      createReadStream(path, { highWaterMark: 1 << 18, encoding: "utf8" })
-        .on("data", (chunk) => {
-          parser ??= initParser(inferSchema(chunk));
-          parser.chunk(chunk, parser.typedObjs, take);
-        })
-        .on("end", () => {
-          parser.end();
-          resolve();
-        })
-        .on("error", reject);
-    }),
-  "papaparse 5.7.1, dynamicTyping": async (path, take) => {
-    const stream = Papa.parse(Papa.NODE_STREAM_INPUT, { header: true, dynamicTyping: true });
-    stream.on("data", take);
-    await pipeline(createReadStream(path, { highWaterMark: 1 << 18 }), stream);
-  },
-  "csv-parser 3.2.1, text": async (path, take) => {
-    const stream = csvParser();
-    stream.on("data", take);
-    await pipeline(createReadStream(path, { highWaterMark: 1 << 18 }), stream);
-  },
-  "csv-parse 7.0.3, cast": async (path, take) => {
-    const stream = csvParse({ columns: true, cast: true });
-    stream.on("data", take);
-    await pipeline(createReadStream(path, { highWaterMark: 1 << 18 }), stream);
-  },
+const lines = [];
+const print = (line) => {
+  lines.push(line);
+  console.log(line);
 };
 
 const median = (values) => {
@@ -92,41 +38,124 @@ const median = (values) => {
   return sorted[sorted.length >> 1];
 };
 
-const names = Object.keys(TOOLS).filter((name) => name.startsWith("sniffed-csv") || name.startsWith(only));
-console.log(
-  `node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${rounds} rounds of ${megabytes} MB`,
-);
-for (const kind of kinds) {
+/** Takes what a tool gives: counts rows, and sums the column that is checked. */
+function taker(table, column, isFirstHeader) {
+  const seen = { rows: 0, sum: 0 };
+  if (table === "columns") {
+    const count = (rows) => {
+      seen.rows += rows;
+    };
+    return { seen, take: count };
+  }
+  const key = table === "arrays" ? column.index : column.name;
+  let headerDue = isFirstHeader;
+  return {
+    seen,
+    take(row) {
+      if (headerDue) {
+        headerDue = false;
+        return;
+      }
+      seen.rows++;
+      seen.sum += Number(row[key]);
+    },
+  };
+}
+
+async function compare(table, tools, kind) {
   const path = makeFile(kind, megabytes);
   const size = statSync(path).size;
+  const names = Object.keys(tools).filter((name) => name.startsWith("sniffed-csv") || name.startsWith(only));
   const times = new Map(names.map((name) => [name, []]));
   const read = new Map();
+  const failures = new Map();
   // Once before counting, for the compilers and the file cache.
   readFileSync(path);
   for (let round = -1; round < rounds; round++) {
     for (const name of names) {
-      const { seen, take } = counter(CHECKED[kind]);
+      const { run, slow, header } = tools[name];
+      if ((slow && round !== 0) || failures.has(name)) continue;
+      const { seen, take } = taker(table, CHECKED[kind], header);
       const start = performance.now();
-      await TOOLS[name](path, take);
+      try {
+        await run(path, take);
+      } catch (error) {
+        failures.set(name, String(error.message ?? error).slice(0, 80));
+        continue;
+      }
       const time = performance.now() - start;
-      if (round >= 0) times.get(name).push(time);
+      if (round >= 0) times.get(name).push({ round, time });
       read.set(name, seen);
     }
   }
-  const ours = times.get(names[0]);
+  const ours = new Map(times.get(names[0]).map(({ round, time }) => [round, time]));
   const reference = read.get(names[0]);
-  console.log(`\n${kind}: ${(size / 1e6).toFixed(1)} MB, ${reference.rows} rows`);
-  console.log("| tool | MB/s, median | µs a row | time against ours, median of pairs | same values |");
-  console.log("|---|---:|---:|---:|---|");
+  print(`\n### ${kind}, ${table}: ${(size / 1e6).toFixed(1)} MB, ${reference.rows} rows\n`);
+  print("| tool | MB/s, median | time against ours, median of pairs | same values |");
+  print("|---|---:|---:|---|");
   for (const name of names) {
+    if (failures.has(name)) {
+      print(`| ${name} | | | failed: ${failures.get(name)} |`);
+      continue;
+    }
     const own = times.get(name);
-    const time = median(own);
-    const ratio = median(own.map((value, round) => value / ours[round]));
+    const ratio = median(own.map(({ round, time }) => time / ours.get(round)));
     const { rows, sum } = read.get(name);
-    const same = rows === reference.rows && Math.abs(sum - reference.sum) < 1e-6 * Math.abs(reference.sum);
-    const verdict = same ? "yes" : `no: ${rows} rows, sum ${sum}`;
-    console.log(
-      `| ${name} | ${(size / 1e3 / time).toFixed(1)} | ${((time * 1e3) / reference.rows).toFixed(2)} | ${ratio.toFixed(2)} | ${verdict} |`,
+    const same = rows === reference.rows && Math.abs(sum - reference.sum) <= 1e-6 * Math.abs(reference.sum);
+    const verdict = same ? "yes" : `no: ${rows} rows${table === "columns" ? "" : `, sum ${sum}`}`;
+    const speed = (size / 1e3 / median(own.map(({ time }) => time))).toFixed(1);
+    print(`| ${name} | ${speed} | ${ratio.toFixed(2)} | ${verdict} |`);
+  }
+}
+
+async function sniffs() {
+  print("\n### Sniffing, milliseconds, median\n");
+  print("| file | sniffed-csv | DuckDB 1.5.6, 1 thread | time of DuckDB's against ours, median of pairs |");
+  print("|---|---:|---:|---:|");
+  for (const kind of wanted) {
+    const path = makeFile(kind, megabytes);
+    const own = [];
+    const theirs = [];
+    for (let round = -3; round < rounds * 3; round++) {
+      const start = performance.now();
+      await sniffCsvFile(path);
+      const between = performance.now();
+      await duckdbSniff(path);
+      const end = performance.now();
+      if (round < 0) continue;
+      own.push(between - start);
+      theirs.push(end - between);
+    }
+    const ratio = median(theirs.map((time, round) => time / own[round]));
+    print(
+      `| ${kind}, ${megabytes} MB | ${median(own).toFixed(1)} | ${median(theirs).toFixed(1)} | ${ratio.toFixed(2)} |`,
     );
   }
+  for (const kind of wanted) {
+    const bytes = await bytesOf(makeFile(kind, megabytes), 10_000);
+    const own = [];
+    for (let round = -50; round < 50; round++) {
+      const start = performance.now();
+      await sniffCsv(bytes);
+      if (round >= 0) own.push(performance.now() - start);
+    }
+    print(`| ${kind}, its first 10 KB, once warm | ${median(own).toFixed(2)} | | |`);
+  }
+}
+
+print(
+  `Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${rounds} rounds of ${megabytes} MB, ${new Date().toISOString().slice(0, 10)}.`,
+);
+for (const kind of wanted) {
+  if (tables.includes("objects")) await compare("objects", OBJECTS, kind);
+  if (tables.includes("arrays")) await compare("arrays", ARRAYS, kind);
+  if (tables.includes("columns")) await compare("columns", COLUMNS, kind);
+}
+if (tables.includes("sniff")) await sniffs();
+
+if (process.argv.includes("--write")) {
+  const path = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
+  const [before, rest] = readFileSync(path, "utf8").split("<!-- run.js -->\n");
+  const [, after] = rest.split("<!-- /run.js -->\n");
+  writeFileSync(path, `${before}<!-- run.js -->\n${lines.join("\n")}\n<!-- /run.js -->\n${after}`);
 }
