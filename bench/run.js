@@ -9,7 +9,7 @@ import { ARRAYS, bytesOf, COLUMNS, duckdbSniff, OBJECTS } from "./tools.js";
 /*
  * Whole runs, side by side: every tool reads the same file from disk, one after the other, in rounds, in one process. A
  * round's neighbours share the machine's mood, so the ratios hold where times drift. What each tool reads is checked:
- * the number of rows and, of rows, the sum of one column.
+ * the number of rows and, of rows, the sum of one column. Slow tools run once, the slowest on small files only.
  *
  *   node run.js [--mb 60] [--rounds 5] [--kinds numbers,mixed] [--only uDSV] [--tables objects,arrays,columns,sniff]
  *               [--write]
@@ -65,7 +65,9 @@ function taker(table, column, isFirstHeader) {
 async function compare(table, tools, kind) {
   const path = makeFile(kind, megabytes);
   const size = statSync(path).size;
-  const names = Object.keys(tools).filter((name) => name.startsWith("sniffed-csv") || name.startsWith(only));
+  const names = Object.keys(tools)
+    .filter((name) => name.startsWith("sniffed-csv") || name.startsWith(only))
+    .filter((name) => megabytes <= (tools[name].mostMegabytes ?? megabytes));
   const times = new Map(names.map((name) => [name, []]));
   const read = new Map();
   const failures = new Map();

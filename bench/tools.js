@@ -85,8 +85,11 @@ export const OBJECTS = {
   "fast-csv 5.0.8, text": { slow: true, run: piped(() => fastCsv.parse({ headers: true })) },
   "web-csv-toolbox 0.14.0, text": {
     slow: true,
+    // A megabyte takes it a second or two.
+    mostMegabytes: 10,
     run: async (path, take) => {
-      for await (const row of parseStringStream(Readable.toWeb(text(path)))) take(row);
+      const decoded = Readable.toWeb(createReadStream(path, BLOCK)).pipeThrough(new TextDecoderStream());
+      for await (const row of parseStringStream(decoded)) take(row);
     },
   },
   "d3-dsv 3.0.2, whole text, autoType": {
@@ -140,7 +143,20 @@ export const COLUMNS = {
   "sniffed-csv, text as strings": { run: batches() },
   "sniffed-csv, text as UTF-8, threads: 2": { run: batches({ batchText: "utf8", threads: 2 }) },
   "uDSV 0.7.3, typed columns": {
-    run: (path, take) => udsv("typedCols")(path, (columns) => take(columns[0]?.length ?? 0)),
+    run: (path, take) =>
+      new Promise((resolve, reject) => {
+        let parser = null;
+        text(path)
+          .on("data", (chunk) => {
+            parser ??= initParser(inferSchema(chunk));
+            parser.chunk(chunk, parser.typedCols);
+          })
+          .on("end", () => {
+            take(parser.end()[0].length);
+            resolve();
+          })
+          .on("error", reject);
+      }),
   },
   "DuckDB 1.5.6, create table, 1 thread": { run: createTable(one) },
   "DuckDB 1.5.6, create table, 2 threads": { run: createTable(two) },

@@ -8,7 +8,7 @@ export {
   type Reject,
 } from "./errors.js";
 export type { Chunk, CsvSource } from "./input/chunks.js";
-export type { CsvOptions, TypeName } from "./options.js";
+export type { CsvOptions, SniffOverrides, TypeName } from "./options.js";
 export {
   type BatchColumn,
   type BatchValues,

@@ -100,8 +100,12 @@ export interface CsvOptions {
   onTypeMismatch?: "error" | "reject" | "null" | "widen";
   /** Called with each rejected record. */
   onReject?: (reject: Reject) => void;
-  /** Called once, before the first row. */
-  onSniff?: (sniff: Sniff) => void;
+  /**
+   * Called once, before the first row. It may return options to read by instead, such as `{ types: { zip: "VARCHAR" } }`:
+   * the sample is then sniffed again with these. What is no object is ignored.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most callbacks return nothing.
+  onSniff?: (sniff: Sniff) => SniffOverrides | void;
   /** Called when a column is widened. */
   onSchema?: (change: SchemaChange) => void;
   /** Called with what the reader notices after the sniff. */
@@ -140,6 +144,17 @@ export interface CsvOptions {
   /** Stops the stream when it aborts. */
   signal?: AbortSignal;
 }
+
+/** The options that `onSniff` may settle anew. */
+export type SniffOverrides = Pick<CsvOptions, (typeof OVERRIDABLE)[number]>;
+
+const OVERRIDABLE = [
+  ...(["delimiter", "delimiters", "quote", "escape", "newline", "comment", "skipInitialSpace"] as const),
+  ...(["skipLines", "skipRecords", "header", "headerLines", "names", "types", "typeCandidates"] as const),
+  ...(["nullValues", "trueValues", "falseValues", "quotedEmpty", "quotedAsText"] as const),
+  ...(["decimalSeparator", "thousandsSeparator", "dateFormat", "timestampFormat", "ambiguousDates"] as const),
+  ...(["bigint", "duplicateHeaders", "ignoreTrailingDelimiter", "sniffed"] as const),
+] as const;
 
 /** Options with their defaults in place and every value checked; what stays undefined is sniffed. */
 export interface ResolvedOptions extends Omit<CsvOptions, "types" | "typeCandidates" | "vw"> {
@@ -283,6 +298,30 @@ export function resolveOptions(options: CsvOptions = {}): ResolvedOptions {
   // Text keeps every digit of a timestamp; a Date would keep milliseconds.
   if (checked.output !== "rows") checked.dates = "string";
   settleVw(checked);
+  checkTogether(checked);
+  return checked;
+}
+
+/**
+ * The options that `onSniff` has returned, over those given before; null where it has returned none.
+ *
+ * @throws CsvError INVALID_OPTION for one that it may not return, or a value that does not fit.
+ */
+export function overrideOptions(options: ResolvedOptions, returned: unknown): ResolvedOptions | null {
+  // Whoever writes `(sniff) => list.push(sniff)`, or an async function, returns something without meaning it.
+  if (!isRecord(returned) || typeof returned.then === "function") return null;
+  const overridden: Record<string, unknown> = { ...options };
+  if (options.sniffed !== undefined && returned.sniffed === undefined && Object.keys(returned).length > 0) {
+    throw new CsvError("INVALID_OPTION", "onSniff can't change a sniff that was given; return another one");
+  }
+  for (const [name, value] of Object.entries(returned)) {
+    if (!Object.hasOwn(RULES, name)) throw unknownOption(name);
+    if (!(OVERRIDABLE as readonly string[]).includes(name)) {
+      throw new CsvError("INVALID_OPTION", `onSniff can't return ${name}`);
+    }
+    if (value !== undefined) overridden[name] = RULES[name as keyof CsvOptions].check(value, name);
+  }
+  const checked = overridden as unknown as ResolvedOptions;
   checkTogether(checked);
   return checked;
 }

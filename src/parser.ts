@@ -3,7 +3,7 @@ import { BufferManager, type SampleBounds } from "./input/buffer-manager.js";
 import { RECORD_CAPACITY } from "./machine/kernel.js";
 import { Scanner } from "./machine/scanner.js";
 import { RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./machine/spans.js";
-import type { ResolvedOptions } from "./options.js";
+import { overrideOptions, type ResolvedOptions } from "./options.js";
 import { createRowBuilder, type RowBuilder } from "./output/row-builder.js";
 import { readHeaderCells, VwEmitter } from "./output/vw/emitter.js";
 import { type RowBatch, rowsOf } from "./row-batch.js";
@@ -74,13 +74,13 @@ export class CsvParser {
   /** The first record left to another parser; null before, and where there is none. */
   next: RecordPlace | null = null;
 
-  readonly #options: ResolvedOptions;
-  readonly #listeners: ParserListeners[];
+  #options: ResolvedOptions;
+  readonly #listeners: readonly [Omit<ParserListeners, "onSniff">, ParserListeners];
   readonly #buffer: BufferManager;
   /** Makes VW examples instead of rows; null for other outputs. */
   #vw: VwEmitter | null;
-  readonly #cast: CastSettings;
-  readonly #nulls: NullSettings;
+  #cast: CastSettings;
+  #nulls: NullSettings;
   readonly #rows: RowFields & { record: Int32Array } = {
     count: 0,
     first: new Int32Array(0),
@@ -223,8 +223,15 @@ export class CsvParser {
   }
 
   #start(bounds: SampleBounds): void {
+    let sniff = this.#options.sniffed ?? sniffSample(this.#buffer.bytes, bounds, this.#options);
+    const overridden = overrideOptions(this.#options, this.#options.onSniff?.(sniff));
+    if (overridden !== null) {
+      this.#options = overridden;
+      this.#cast = castSettings(overridden);
+      this.#nulls = nullSettings(overridden);
+      sniff = overridden.sniffed ?? sniffSample(this.#buffer.bytes, bounds, overridden);
+    }
     const options = this.#options;
-    const sniff = options.sniffed ?? sniffSample(this.#buffer.bytes, bounds, options);
     const { dialect } = sniff;
     this.sniff = sniff;
     // A blank line is a value in a table of one column, and the end of an example of several lines to VW.
@@ -237,7 +244,7 @@ export class CsvParser {
     this.#headRecordsLeft = dialect.skipRecords + (dialect.header ? (dialect.headerLines ?? 1) : 0);
     this.#setColumns(sniff.columns, sniff.undecided);
     if (!dialect.header) this.#startVw(null);
-    for (const listener of this.#listeners) listener.onSniff?.(sniff);
+    this.#listeners[1].onSniff?.(sniff);
     if (options.limit === 0) this.#finish();
   }
 
@@ -256,6 +263,11 @@ export class CsvParser {
     this.#columns = origin.columns;
     this.#casters = this.#columns.map((column) => createCaster(column, this.#cast));
     return true;
+  }
+
+  /** The options, with those that `onSniff` has returned once it was called. */
+  get options(): ResolvedOptions {
+    return this.#options;
   }
 
   /** The table's columns as they are now; of type SQLNULL are those whose first value is to settle their type. */

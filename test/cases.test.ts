@@ -413,12 +413,20 @@ const CLAIMS: Record<string, Claim> = {
     expect(ways).toHaveLength(4);
     const options = optionsOf(testCase);
     const seen: Sniff[] = [];
-    const transform = sniffedCsv({ ...options, onSniff: (sniff) => seen.push(sniff) });
+    const transform = sniffedCsv({
+      ...options,
+      onSniff: (sniff) => {
+        seen.push(sniff);
+      },
+    });
     const rows: unknown[] = [];
     for await (const row of streamOf([bytes]).pipeThrough(transform)) rows.push(row);
     const sniff = await transform.sniffed;
     expect(seen).toEqual([sniff]);
-    // Overrides are given with the sniff: it is itself an option, and plain data.
+    // Overrides: as text, what was found to be numbers.
+    const overridden = readCsv(bytes, { ...options, rowShape: "array", onSniff: () => ({ types: false }) });
+    expect(await overridden.toArray()).toEqual([["1", "2"]]);
+    // The sniff is itself an option, and plain data.
     const reuse = { sniffed: JSON.parse(JSON.stringify(await sniffCsv(bytes, options))) as Sniff };
     expect(reuse.sniffed).toEqual(sniff);
     expect(await readCsv(bytes, { ...options, ...reuse }).toArray()).toEqual(rows);

@@ -136,9 +136,53 @@ describe("sniffing a source", () => {
     await expect(rows.next()).rejects.toMatchObject({ code: "TYPE_MISMATCH", value: "x", line: 3 });
   });
 
+  it("is sniffed again by what onSniff returns", async () => {
+    const text = "zip;city\n01234;Oslo\n5678;Bergen\n";
+    const seen: string[] = [];
+    const rows = readCsv(text, {
+      onSniff: ({ columns }) => {
+        seen.push(columns.map(({ type }) => type).join());
+        return { types: { zip: "VARCHAR" }, names: ["plz", "city"], header: true };
+      },
+    });
+    await expect(rows.toArray()).rejects.toMatchObject({ code: "UNKNOWN_COLUMN" });
+    const good = readCsv(text, { onSniff: () => ({ types: { plz: "VARCHAR" }, names: ["plz", "city"] }) });
+    expect((await good.sniffed).columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      "plz VARCHAR",
+      "city VARCHAR",
+    ]);
+    expect(await good.toArray()).toEqual([
+      { plz: "01234", city: "Oslo" },
+      { plz: "5678", city: "Bergen" },
+    ]);
+    const piped = readCsv("a|b;c\n1|2;3\n", { onSniff: () => ({ delimiter: "|", nullValues: ["2;3"] }) });
+    expect(await piped.toArray()).toEqual([{ a: 1, "b;c": null }]);
+    const sniffed = await sniffCsv("a;b\n1;2\n");
+    const other = readCsv("a,b\n1,2\n", { onSniff: () => ({ sniffed }) });
+    await expect(other.toArray()).rejects.toMatchObject({ code: "TOO_FEW_FIELDS" });
+    expect(seen).toEqual(["VARCHAR,VARCHAR"]);
+  });
+
+  it("refuses what onSniff may not return, and ignores what nobody meant", async () => {
+    const returns = (value: unknown, options = {}) =>
+      readCsv("a\n1\n", { ...options, onSniff: () => value as never }).toArray();
+    for (const ignored of [undefined, null, 3, "delimiter", Promise.resolve({ delimiter: "|" }), {}]) {
+      expect(await returns(ignored)).toEqual([{ a: 1 }]);
+    }
+    for (const refused of [{ limit: 1 }, { encoding: "utf-8" }, { delimeter: "," }, { header: 1 }]) {
+      await expect(returns(refused)).rejects.toMatchObject({ code: "INVALID_OPTION" });
+    }
+    const sniffed = await sniffCsv("a\n1\n");
+    await expect(returns({ types: false }, { sniffed })).rejects.toMatchObject({ code: "INVALID_OPTION" });
+  });
+
   it("gives its result once, before the first row", async () => {
     const order: string[] = [];
-    const rows = readCsv("a\n1\n2\n", { onSniff: (sniff) => order.push(sniff.columns[0].name) });
+    const rows = readCsv("a\n1\n2\n", {
+      onSniff: (sniff) => {
+        order.push(sniff.columns[0].name);
+      },
+    });
     for await (const row of rows) order.push(String(row.a));
     expect(order).toEqual(["a", "1", "2"]);
   });

@@ -58,7 +58,7 @@ const MOST_IN_VAIN = 4;
  */
 export class ParallelReader {
   readonly #path: string | URL;
-  readonly #options: ResolvedOptions;
+  #options: ResolvedOptions;
   readonly #createPool: (options: ResolvedOptions) => SegmentPool;
   readonly #cutting: Cutting;
   #pool: SegmentPool | null = null;
@@ -117,7 +117,8 @@ export class ParallelReader {
     const sniff = parser.sniff as Sniff;
     this.#readTo = at;
     yield { kind: "sniff", sniff, bytes: this.#newBytes() };
-    const options: ResolvedOptions = { ...this.#options, sniffed: sniff, onSniff: undefined };
+    const options: ResolvedOptions = { ...parser.options, sniffed: sniff, onSniff: undefined };
+    this.#options = options;
     this.#setColumns(parser.columns);
     // A place in transcoded text is none in the file.
     if (sniff.dialect.encoding === "utf-8") this.#segments = segmentsOf(size, this.#cutting);
