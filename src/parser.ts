@@ -3,6 +3,7 @@ import { BufferManager, type SampleBounds } from "./input/buffer-manager.js";
 import { RECORD_CAPACITY } from "./machine/kernel.js";
 import { Scanner } from "./machine/scanner.js";
 import { RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./machine/spans.js";
+import { type RereadRecord, rereadRecord } from "./machine/stray-quotes.js";
 import { overrideOptions, type ResolvedOptions } from "./options.js";
 import { createRowBuilder, type RowBuilder } from "./output/row-builder.js";
 import { readHeaderCells, VwEmitter } from "./output/vw/emitter.js";
@@ -424,11 +425,8 @@ export class CsvParser {
     const { spans } = scanner;
     const rows = this.#rows;
     const options = this.#options;
-    if (rows.first.length < spans.recordCount) {
-      rows.first = new Int32Array(spans.recordCount);
-      rows.width = new Int32Array(spans.recordCount);
-      rows.record = new Int32Array(spans.recordCount);
-    }
+    this.#reserveRows(spans.recordCount);
+    this.#reread = [];
     rows.count = 0;
     this.#nextRow = 0;
     const columns = this.#columns.length;
@@ -444,6 +442,8 @@ export class CsvParser {
     const mixedLine = options.strictness === "strict" && !this.#mixedSeen ? scanner.mixedLine : -1;
     rows.isRegular =
       mixedLine < 0 && options.skipEmptyRecords !== "all-null" && this.#allEven(spans, columns);
+    // Behind the fields of the record that is open.
+    let reread = spans.fieldCount;
     for (let record = 0; record < recordCount; record++) {
       const first = spans.firstField[record];
       if (rows.isRegular) {
@@ -456,6 +456,19 @@ export class CsvParser {
       if (mixedLine >= 0 && spans.recordLines[record] > mixedLine) break;
       const width = spans.firstField[record + 1] - first;
       const flags = spans.recordFlags[record];
+      if (flags !== 0 && options.strictness === "lenient" && this.#vw === null) {
+        const records = this.#rereadRecord(scanner, record, reread);
+        for (const { first, width } of records ?? []) {
+          reread += width;
+          if (options.skipEmptyRecords === "all-null" && this.#isAllNull(scanner, first, width)) continue;
+          this.#reserveRows(rows.count + spans.recordCount);
+          const row = rows.count++;
+          rows.first[row] = first;
+          rows.width[row] = width;
+          rows.record[row] = record;
+        }
+        if (records !== null) continue;
+      }
       if (width !== columns || flags !== 0 || this.#vw !== null) {
         const fault = this.#structureFault(scanner, record, width, flags);
         if (fault !== null) {
@@ -479,7 +492,31 @@ export class CsvParser {
       rows.record[row] = record;
     }
     this.#refuseMixedNewlines(scanner);
-    this.#scanned = recordCount;
+    this.#scanned = recordCount + this.#reread.reduce((sum, { more }) => sum + more, 0);
+  }
+
+  #reserveRows(count: number): void {
+    const rows = this.#rows;
+    if (rows.first.length >= count) return;
+    const grown = (from: Int32Array) => {
+      const larger = new Int32Array(count * 2);
+      larger.set(from);
+      return larger;
+    };
+    rows.first = grown(rows.first);
+    rows.width = grown(rows.width);
+    rows.record = grown(rows.record);
+  }
+
+  /** Records of the scan that were read again with a stray quote as text, and how many records more than one each is. */
+  #reread: { record: number; more: number }[] = [];
+
+  #rereadRecord(scanner: Scanner, record: number, at: number): RereadRecord[] | null {
+    const { dialect } = this.sniff as Sniff;
+    const columns = this.#columns.length;
+    const records = rereadRecord(scanner.spans, record, columns, at, dialect, scanner.machine);
+    if (records !== null) this.#reread.push({ record, more: records.length - 1 });
+    return records;
   }
 
   #placeBefore(scanner: Scanner, record: number): RecordPlace {
@@ -578,7 +615,8 @@ export class CsvParser {
       cells,
       kernel: null,
     };
-    const { kernel } = scanner;
+    // What was read again the kernel does not know.
+    const kernel = this.#reread.length > 0 ? null : scanner.kernel;
     if (kernel !== null && layRows(kernel, batchCells, count, scanner.kernelBase)) {
       batchCells.kernel = kernel;
       this.rowsCastInKernel += count;
@@ -893,7 +931,9 @@ export class CsvParser {
   }
 
   #recordNumber(record: number): number {
-    return this.#recordsBefore + record + 1;
+    let number = this.#recordsBefore + record + 1;
+    for (const { record: before, more } of this.#reread) if (before < record) number += more;
+    return number;
   }
 
   #lineOf(scanner: Scanner, record: number): number {

@@ -133,6 +133,51 @@ function fateOf(record: NaiveRecord, columns: number, options: CsvOptions): Fate
     : { row };
 }
 
+/** The records that a lenient reading makes of one that text behind a quote, or an unclosed one, puts out of shape. */
+function rereadNaively(
+  record: NaiveRecord,
+  dialect: Dialect,
+  bytes: Uint8Array,
+  columns: number,
+  options: CsvOptions,
+): NaiveRecord[] {
+  const isFaulty = ({ unterminated, fields }: NaiveRecord) =>
+    unterminated || fields.some(({ form }) => form === "misplaced");
+  const quoteOf = ({ fields }: NaiveRecord) =>
+    fields.find(({ form }) => form === "misplaced")?.start ?? (fields.at(-1)?.start ?? 0) - 1;
+  const raw = bytes.slice(record.start, record.end);
+  const inShape =
+    record.fields.length === columns && !record.unterminated && !raw.includes(10) && !raw.includes(13);
+  const fate = fateOf(record, columns, options);
+  const isLarge = typeof fate === "object" && "code" in fate && /^(RECORD_TOO|TOO_MANY_C)/.test(fate.code);
+  if (!isFaulty(record) || inShape || isLarge) return [record];
+  // A byte that nothing else is.
+  const stand = [1, 2, 3, 4].find((byte) => !raw.includes(byte)) ?? 0;
+  let stray = quoteOf(record) - record.start;
+  for (let tries = 0; tries < 4; tries++) {
+    raw[stray] = stand;
+    const { records } = new NaiveParser(dialect, raw).read(columns === 1);
+    const faulty = records.find(isFaulty);
+    if (faulty !== undefined) {
+      stray = quoteOf(faulty);
+      continue;
+    }
+    if (records.length === 0 || records.some(({ fields }) => fields.length !== columns)) return [record];
+    const quote = (dialect.quote ?? "").charCodeAt(0);
+    return records.map((found) => ({
+      ...found,
+      start: record.start,
+      end: record.start,
+      line: record.line,
+      fields: found.fields.map((field) => ({
+        ...field,
+        text: field.text.map((byte) => (byte === stand ? quote : byte)),
+      })),
+    }));
+  }
+  return [record];
+}
+
 /** Where a field's raw bytes end; the quote that closes it is one of them. */
 function rawEnd(field: NaiveRecord["fields"][number]): number {
   return field.form === "quoted" ? field.end + 1 : field.end;
@@ -212,7 +257,11 @@ describe("records", () => {
         const blanks = columns === 1 || options.skipEmptyRecords === false;
         const { skipLines = 0 } = outcome.sniff?.dialect ?? {};
         const top = offsetOfLine(bytes, skipLines);
-        const { records } = new NaiveParser(usable, bytes.subarray(top)).read(blanks);
+        const read = new NaiveParser(usable, bytes.subarray(top)).read(blanks).records;
+        const records =
+          options.strictness === "lenient"
+            ? read.flatMap((record) => rereadNaively(record, usable, bytes.subarray(top), columns, all))
+            : read;
 
         const rows: unknown[] = [];
         const rejects: object[] = [];

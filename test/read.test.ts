@@ -99,6 +99,59 @@ describe("sources", () => {
   });
 });
 
+describe("a stray quote", () => {
+  const read = (text: string, options = {}) =>
+    readCsv(text, {
+      header: true,
+      types: false,
+      rowShape: "array",
+      quote: '"',
+      delimiter: ",",
+      strictness: "lenient",
+      ...options,
+    });
+
+  it("is text where it would swallow delimiters or line breaks, by wish", async () => {
+    const text = 'a,b,c\n1,"x,"y, z, w"\n2,p,"\n3,q,"r"\n4,"s",t\n';
+    expect(await read(text).toArray()).toEqual([
+      ["1", '"x', "y, z, w"],
+      ["2", "p", '"'],
+      ["3", "q", "r"],
+      ["4", "s", "t"],
+    ]);
+    await expect(read(text, { strictness: "normal" }).toArray()).rejects.toMatchObject({
+      code: "TEXT_AFTER_QUOTE",
+    });
+  });
+
+  it("is text where it is never closed", async () => {
+    const rows = await read('a,b\n1,"x\n2,y\n3,z\n').toArray();
+    expect(rows).toEqual([
+      ["1", '"x'],
+      ["2", "y"],
+      ["3", "z"],
+    ]);
+  });
+
+  it("leaves a record as it is where that gives no table", async () => {
+    expect(await read('a,b\n1,"x" y\n').toArray()).toEqual([["1", "x y"]]);
+    expect(await read('a,b\n1,"x,y" z\n').toArray()).toEqual([["1", "x,y z"]]);
+    expect(await read('a,b\n1,"x\n2,y,z').toArray()).toEqual([["1", "x\n2,y,z"]]);
+  });
+
+  it("does not make the numbers of the records behind it wrong", async () => {
+    const numbers: number[] = [];
+    const rejects = { onError: "reject", onReject: ({ record }: { record: number }) => numbers.push(record) };
+    const rows = await read('a,b\n1,"x\n2,"y"\n3,z,z\n4,u\n5\n', rejects).toArray();
+    expect(rows).toEqual([
+      ["1", '"x'],
+      ["2", "y"],
+      ["4", "u"],
+    ]);
+    expect(numbers).toEqual([3, 5]);
+  });
+});
+
 describe("sniffing a source", () => {
   it("reads the sample alone, and releases the source", async () => {
     const source = new WatchedSource(piecesOf(encode(`a,b\n${"1,2\n".repeat(100_000)}`), 1_000), false);

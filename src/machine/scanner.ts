@@ -563,7 +563,8 @@ export class Scanner {
   }
 }
 
-function growFields(spans: Spans): void {
+/** Doubles the room for fields. */
+export function growFields(spans: Spans): void {
   spans.starts = grown(spans.starts, new Int32Array(spans.starts.length * 2));
   spans.ends = grown(spans.ends, new Int32Array(spans.ends.length * 2));
   spans.flags = grown(spans.flags, new Uint8Array(spans.flags.length * 2));
