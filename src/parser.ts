@@ -1,5 +1,5 @@
 import { CsvError, type CsvErrorCode, type CsvFault, type CsvWarning, type Reject } from "./errors.js";
-import { BufferManager, type SampleBounds } from "./input/buffer-manager.js";
+import { BufferManager, type SampleBounds, type SampleLimits } from "./input/buffer-manager.js";
 import { RECORD_CAPACITY } from "./machine/kernel.js";
 import { Scanner } from "./machine/scanner.js";
 import { RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./machine/spans.js";
@@ -125,7 +125,7 @@ export class CsvParser {
     this.#vw = vw;
     this.#options = options;
     this.#listeners = [options, listeners];
-    this.#buffer = new BufferManager(options.sniffed === undefined ? options : MARK_ONLY);
+    this.#buffer = new BufferManager(options.sniffed === undefined ? sampleLimits(options) : MARK_ONLY);
     this.#cast = castSettings(options);
     this.#nulls = nullSettings(options);
   }
@@ -939,6 +939,12 @@ export class CsvParser {
   #lineOf(scanner: Scanner, record: number): number {
     return this.#skippedLines + scanner.spans.recordLines[record] + 1;
   }
+}
+
+/** The sample's bounds: what is skipped above the table is not counted. */
+function sampleLimits(options: ResolvedOptions): SampleLimits {
+  const { sampleRows, sampleBytes, maxRecordSize, skipLines = 0, skipRecords } = options;
+  return { sampleRows: sampleRows + skipLines + skipRecords, sampleBytes, maxRecordSize };
 }
 
 /** VW examples of some records; those that can't be made are listed instead. */

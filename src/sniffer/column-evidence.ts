@@ -137,6 +137,11 @@ export class ColumnEvidence {
     this.#open.clear();
   }
 
+  /** Whether no type but text takes all values. */
+  get isText(): boolean {
+    return this.#open.size === 0;
+  }
+
   /** Whether a value would be taken by the type found so far; nothing is kept of it. */
   wouldTake(
     type: LogicalType,

@@ -13,6 +13,8 @@ import { generatedName, uniqueNames } from "./column-names.js";
 import { type DetectedDialect, detectDialect } from "./dialect-detection.js";
 import { detectHeader, type HeaderVerdict } from "./header-detection.js";
 import { findLayout, type Layout, nameField } from "./layout.js";
+import { nullMarkerWarnings } from "./null-markers.js";
+import { shapeWarnings } from "./shape-warnings.js";
 import type { AmbiguousColumn, Column, Sniff } from "./sniff.js";
 import { detectTypes } from "./type-detection.js";
 import { refineTypes } from "./type-refinement.js";
@@ -63,6 +65,12 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   const skipLines = options.skipLines ?? 0;
   const hintLines = separator === null ? 0 : 1;
   const table = sample.subarray(lineOffset(sample, skipLines + hintLines));
+  if (table.length === 0 && skipLines > 0 && !bounds.complete) {
+    throw new CsvError(
+      "INVALID_OPTION",
+      `skipLines: ${skipLines} reaches beyond the sample; raise sampleBytes`,
+    );
+  }
   const { maxRecordSize, maxColumns, engine } = options;
   const limits = { maxRecordSize, maxColumns, engine };
 
@@ -98,6 +106,15 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   for (const column of columns) if (column.type === "SQLNULL") column.type = "VARCHAR";
 
   warnAboutLayout(layout, detected, scanner, table, skipLines + hintLines, options, warnings);
+  const above = skipLines + hintLines;
+  warnings.push(
+    ...shapeWarnings(spans, layout, bounds.complete, (record) => above + spans.recordLines[record] + 1),
+  );
+  if (options.types !== false) {
+    const isAsked = (index: number) => !replaced.has(index);
+    const wishes = typingWishes(options);
+    warnings.push(...nullMarkerWarnings(spans, layout, columns, isAsked, cells, wishes, settings));
+  }
   for (const { column, formats } of ambiguous) {
     const others = formats.slice(1).join(" or ");
     warnings.push({
