@@ -11,6 +11,8 @@ export interface BatchLayout {
   bigint: "auto" | "always" | "never";
 }
 
+/** Rows that there is room for at first. */
+const FIRST_CAPACITY = 1 << 12;
 /** Room for text at first, in bytes a row. */
 const TEXT_SIZE = 16;
 
@@ -18,22 +20,24 @@ const TEXT_SIZE = 16;
 export class ColumnBuilder {
   readonly #column: Column;
   readonly #isUtf8: boolean;
-  readonly #values: BatchValues;
+  #values: BatchValues;
   #text = new Uint8Array(0);
-  readonly #offsets: Int32Array<ArrayBuffer> | null;
+  #offsets: Int32Array<ArrayBuffer> | null;
   #validity: Uint8Array<ArrayBuffer> | null = null;
-  readonly #capacity: number;
+  /** Rows that there is room for; it grows, as a batch may be the whole of a small table. */
+  #capacity: number;
+  readonly #layout: BatchLayout;
   #nullCount = 0;
 
   constructor(column: Column, layout: BatchLayout) {
-    const { batchRows } = layout;
     const isText = column.type === "VARCHAR" || column.type === "SQLNULL";
     this.#column = column;
-    this.#capacity = batchRows;
+    this.#layout = layout;
+    this.#capacity = Math.min(layout.batchRows, FIRST_CAPACITY);
     this.#isUtf8 = isText && layout.batchText === "utf8";
-    this.#values = this.#isUtf8 ? [] : createValues(column, layout);
-    this.#offsets = this.#isUtf8 ? new Int32Array(batchRows + 1) : null;
-    if (this.#isUtf8) this.#text = new Uint8Array(batchRows * TEXT_SIZE);
+    this.#values = this.#isUtf8 ? [] : createValues(column, layout, this.#capacity);
+    this.#offsets = this.#isUtf8 ? new Int32Array(this.#capacity + 1) : null;
+    if (this.#isUtf8) this.#text = new Uint8Array(this.#capacity * TEXT_SIZE);
   }
 
   /**
@@ -43,6 +47,7 @@ export class ColumnBuilder {
    * @param valid By row of the caster's batch: 0 where its value is missing.
    */
   append(caster: Caster, valid: Uint8Array, from: number, to: number, at: number): void {
+    if (at + to - from > this.#capacity) this.#grow(at + to - from);
     if (this.#isUtf8) this.#appendText(caster, from, to, at);
     else caster.store(this.#values, at, from, to, valid);
     const rows = valid.subarray(from, to);
@@ -69,6 +74,20 @@ export class ColumnBuilder {
       ) as BatchValues;
     }
     return column;
+  }
+
+  #grow(rows: number): void {
+    const capacity = Math.min(this.#layout.batchRows, Math.max(rows, this.#capacity * 2));
+    this.#capacity = capacity;
+    if (this.#offsets !== null) this.#offsets = enlarged(this.#offsets, new Int32Array(capacity + 1));
+    if (this.#validity !== null) {
+      const { length } = this.#validity;
+      this.#validity = enlarged(this.#validity, new Uint8Array(bitBytes(capacity))).fill(0xff, length);
+    }
+    if (this.#isUtf8 || Array.isArray(this.#values)) return;
+    const larger = createValues(this.#column, this.#layout, capacity);
+    (larger as Uint8Array).set(this.#values as Uint8Array);
+    this.#values = larger;
   }
 
   #appendText(caster: Caster, from: number, to: number, at: number): void {
@@ -101,7 +120,12 @@ export class ColumnBuilder {
   }
 }
 
-function createValues(column: Column, { batchRows, bigint }: BatchLayout): BatchValues {
+function enlarged<Kind extends Int32Array | Uint8Array>(from: Kind, to: Kind): Kind {
+  to.set(from);
+  return to;
+}
+
+function createValues(column: Column, { bigint }: BatchLayout, batchRows: number): BatchValues {
   switch (column.type) {
     case "DOUBLE":
       return new Float64Array(batchRows);

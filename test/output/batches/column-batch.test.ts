@@ -179,6 +179,21 @@ describe("column batches", () => {
     expect(rowsOf([batch])).toEqual([["\ufffd"], ["\ufffd"], ["x"]]);
   });
 
+  it("may be as large as the caller likes, and take the memory of what they hold", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) =>
+      i % 5_000 === 7 ? ",," : `${i},${i % 3 === 0},text ${i}`,
+    );
+    const text = `n,b,t\n${lines.join("\n")}\n`;
+    for (const batchText of ["strings", "utf8"] as const) {
+      const [batch, ...others] = await batchesOf(text, { batchRows: 1 << 24, batchText });
+      expect(others).toEqual([]);
+      expect(batch.columns[0].nullCount).toBe(4);
+      expect(transferables(batch).every((memory) => memory.byteLength < 1 << 20)).toBe(true);
+      const small = await batchesOf(text, { batchRows: 1_000, batchText });
+      expect(rowsOf([batch])).toEqual(rowsOf(small));
+    }
+  });
+
   it("are counted by rows, and stop at the limit", async () => {
     const rows = readCsv("a\n1\n2\n3\n4\n5\n", { output: "batches", batchRows: 2, limit: 3 });
     const sizes: number[] = [];
