@@ -3,7 +3,17 @@ import type { Dialect } from "./dialect.js";
 import { type EventFinder, TableEventFinder } from "./event-finder.js";
 import { INPUT_CAPACITY, Kernel, type KernelDialect, kernelDialect } from "./kernel.js";
 import { KernelEventFinder } from "./kernel-event-finder.js";
-import { ESCAPED, MISPLACED, QUOTED, RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./spans.js";
+import { LINE_END, takeOrdinary } from "./ordinary-records.js";
+import {
+  ESCAPED,
+  growFields,
+  growRecords,
+  MISPLACED,
+  QUOTED,
+  RECORD_MISPLACED,
+  RECORD_UNTERMINATED,
+  type Spans,
+} from "./spans.js";
 import * as T from "./table.js";
 
 const LF = 0x0a;
@@ -13,9 +23,6 @@ const SPACE = 0x20;
 const KERNEL_LEAST = 512;
 /** Bytes that are searched for events at a time where only the end of the open record is looked for. */
 const RECORD_STEP = 1 << 12;
-/** For the kernel: the line end to expect. */
-const LINE_END = { "": 0, lf: 1, crlf: 2, cr: 3 };
-
 /** For {@link Scanner.scan}: no bound on records or fields. */
 export const UNBOUNDED = 0x7fffffff;
 
@@ -65,6 +72,10 @@ export class Scanner {
   readonly #limits: ScanLimits;
   readonly #blankRecords: boolean;
   readonly #layoutSpaces: boolean;
+  /** Whether records can be read without the table: one byte between fields, quotes doubled or none, any line end. */
+  readonly #isOrdinary: boolean;
+  /** What ordinary records came to. */
+  readonly #taken = { position: 0, lines: 0, ends: [0, 0, 0, 0] };
   /** Events that are found but not acted on yet lie between these. */
   #nextEvent = 0;
   #eventCount = 0;
@@ -92,6 +103,9 @@ export class Scanner {
   constructor(dialect: Dialect, limits: ScanLimits, blankRecords = false, engine: Engine = "auto") {
     this.#machine = T.machineBytes(dialect);
     this.#layoutSpaces = T.skipsSpaces(this.#machine);
+    const { delimiter, escape, quote, newline } = this.#machine;
+    const escapes = escape !== quote && escape >= 0;
+    this.#isOrdinary = delimiter.length === 1 && newline === 0 && !escapes && !this.#layoutSpaces;
     const table = T.tableOf(this.#machine);
     this.#kernelDialect = kernelDialect(table, this.#machine, this.#layoutSpaces, blankRecords);
     this.#kernel = engine === "js" || this.#kernelDialect === null ? null : Kernel.get();
@@ -180,22 +194,27 @@ export class Scanner {
     this.#dropRecords();
     const { spans } = this;
     spans.bytes = bytes;
-    let withKernel = this.#kernel !== null;
+    // Whole records are taken by the kernel or by a loop over ordinary ones; what they leave is read by events.
+    let takesRecords = this.#kernel !== null || this.#isOrdinary;
     for (;;) {
-      if (withKernel && this.#betweenRecords) {
+      if (takesRecords && this.#betweenRecords) {
         // What the kernel takes is worth most where it holds all of a scan.
-        if (mayLeave && spans.recordCount > 0 && end - this.recordStart >= KERNEL_LEAST) return;
-        withKernel = this.#scanRecords(bytes, end, maxRecords, maxFields, mayLeave);
+        const leaves = mayLeave && this.#kernel !== null;
+        if (leaves && spans.recordCount > 0 && end - this.recordStart >= KERNEL_LEAST) return;
+        takesRecords =
+          this.#kernel === null
+            ? this.#scanOrdinary(bytes, end, maxRecords, maxFields)
+            : this.#scanRecords(bytes, end, maxRecords, maxFields, mayLeave);
         if (spans.recordCount >= maxRecords || spans.fieldCount >= maxFields) return;
-        if (mayLeave && spans.recordCount > 0) return;
+        if (leaves && spans.recordCount > 0) return;
       }
       if (this.#nextEvent === this.#eventCount) {
         if (this.position >= end) break;
-        const stop = withKernel ? Math.min(end, this.position + RECORD_STEP) : end;
+        const stop = takesRecords ? Math.min(end, this.position + RECORD_STEP) : end;
         this.#eventCount = this.#finder.find(bytes, stop);
         this.#nextEvent = 0;
       }
-      const most = withKernel ? Math.min(maxRecords, spans.recordCount + 1) : maxRecords;
+      const most = takesRecords ? Math.min(maxRecords, spans.recordCount + 1) : maxRecords;
       const stopped = this.#actOnEvents(bytes, most, maxFields);
       if (!stopped) continue;
       if (this.fault !== null || spans.recordCount >= maxRecords || spans.fieldCount >= maxFields) return;
@@ -269,6 +288,29 @@ export class Scanner {
       }
       return false;
     }
+  }
+
+  /** Has ordinary records taken; false and true as {@link takeOrdinary} says. */
+  #scanOrdinary(bytes: Uint8Array, end: number, maxRecords: number, maxFields: number): boolean {
+    if (this.recordStart >= end) return false;
+    this.#settleCr(bytes);
+    // The first line end tells what to expect.
+    if (this.#lastNewline === "") return true;
+    const taken = this.#taken;
+    taken.position = this.recordStart;
+    taken.lines = this.linesBefore;
+    const expected = this.mixedLine >= 0 ? 0 : LINE_END[this.#lastNewline];
+    const bounds = { end, maxRecords, maxFields, expected };
+    const isAnother = takeOrdinary(bytes, bounds, this.spans, this.#machine, this.#limits, taken);
+    this.newlines.lf += taken.ends[LINE_END.lf];
+    this.newlines.crlf += taken.ends[LINE_END.crlf];
+    this.newlines.cr += taken.ends[LINE_END.cr];
+    this.linesBefore = taken.lines;
+    this.#openFrom = this.spans.fieldCount;
+    this.recordStart = this.#fieldStart = this.#finder.position = taken.position;
+    this.#finder.state = T.RECORD_START;
+    this.#nextEvent = this.#eventCount = 0;
+    return isAnother;
   }
 
   /** Whether all that is left of the bytes up to `end` is the beginning of a record, left unread to be read whole. */
@@ -561,25 +603,4 @@ export class Scanner {
       this.mixedLine = line;
     this.#lastNewline = newline;
   }
-}
-
-/** Doubles the room for fields. */
-export function growFields(spans: Spans): void {
-  spans.starts = grown(spans.starts, new Int32Array(spans.starts.length * 2));
-  spans.ends = grown(spans.ends, new Int32Array(spans.ends.length * 2));
-  spans.flags = grown(spans.flags, new Uint8Array(spans.flags.length * 2));
-}
-
-function growRecords(spans: Spans): void {
-  const length = spans.recordStarts.length * 2;
-  spans.recordStarts = grown(spans.recordStarts, new Int32Array(length));
-  spans.recordEnds = grown(spans.recordEnds, new Int32Array(length));
-  spans.recordLines = grown(spans.recordLines, new Int32Array(length));
-  spans.recordFlags = grown(spans.recordFlags, new Uint8Array(length));
-  spans.firstField = grown(spans.firstField, new Int32Array(length + 1));
-}
-
-function grown<T extends Int32Array | Uint8Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

@@ -35,3 +35,25 @@ export interface Spans {
   /** By record: RECORD_MISPLACED | RECORD_UNTERMINATED. */
   recordFlags: Uint8Array;
 }
+
+/** Doubles the room for fields. */
+export function growFields(spans: Spans): void {
+  spans.starts = grown(spans.starts, new Int32Array(spans.starts.length * 2));
+  spans.ends = grown(spans.ends, new Int32Array(spans.ends.length * 2));
+  spans.flags = grown(spans.flags, new Uint8Array(spans.flags.length * 2));
+}
+
+/** Doubles the room for records. */
+export function growRecords(spans: Spans): void {
+  const length = spans.recordStarts.length * 2;
+  spans.recordStarts = grown(spans.recordStarts, new Int32Array(length));
+  spans.recordEnds = grown(spans.recordEnds, new Int32Array(length));
+  spans.recordLines = grown(spans.recordLines, new Int32Array(length));
+  spans.recordFlags = grown(spans.recordFlags, new Uint8Array(length));
+  spans.firstField = grown(spans.firstField, new Int32Array(length + 1));
+}
+
+function grown<T extends Int32Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

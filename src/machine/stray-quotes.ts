@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect.js";
-import { growFields, Scanner, UNBOUNDED } from "./scanner.js";
-import { MISPLACED, RECORD_UNTERMINATED, type Spans } from "./spans.js";
+import { Scanner, UNBOUNDED } from "./scanner.js";
+import { growFields, MISPLACED, RECORD_UNTERMINATED, type Spans } from "./spans.js";
 import type { MachineBytes } from "./table.js";
 
 const LF = 0x0a;

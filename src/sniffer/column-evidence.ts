@@ -88,20 +88,21 @@ export class ColumnEvidence {
     const check = (handedBack: number) => {
       const outcomes = kernel.outcomes.subarray(0, rowCount);
       if (handedBack > 0) handBack(outcomes);
-      this.present += outcomes.reduce((sum, outcome) => sum + Number(outcome === VALUE), 0);
+      const values = outcomes.reduce((sum, outcome) => sum + Number(outcome === VALUE), 0);
+      this.present += values;
+      return values > 0;
     };
     const [type] = open;
     const { numbers } = this.#settings;
     if (type === "BIGINT" && open.every((each) => each === "BIGINT" || each === "DOUBLE")) {
       // A whole number is a number by any decimal mark.
-      check(kernel.run.castNumbers(rowCount, column, -1));
-      this.#number ||= this.present > 0;
+      // What it takes is finite.
+      if (check(kernel.run.castNumbers(rowCount, column, -1))) this.#number = true;
       return true;
     }
     if (this.#commaDecimals && numbers.decimal !== COMMA) return false;
     if (type === "DOUBLE" && open.length === 1) {
-      check(kernel.run.castNumbers(rowCount, column, numbers.decimal));
-      this.#number ||= this.present > 0;
+      if (check(kernel.run.castNumbers(rowCount, column, numbers.decimal))) this.#number = true;
       return true;
     }
     if (type === "BOOLEAN" && open.length === 1 && this.#boolean?.ownWords === false) {

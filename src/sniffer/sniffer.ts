@@ -36,6 +36,7 @@ export function castSettings(options: ResolvedOptions): CastSettings {
     trueValues: options.trueValues.map((text) => encoder.encode(text)),
     falseValues: options.falseValues.map((text) => encoder.encode(text)),
     dates: options.dates,
+    bigint: options.bigint,
     detach: options.detach,
   };
 }

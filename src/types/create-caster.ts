@@ -20,6 +20,8 @@ export interface CastSettings {
   trueValues: readonly Uint8Array[];
   falseValues: readonly Uint8Array[];
   dates: DateOutput;
+  /** When a column of whole numbers is `bigint`. */
+  bigint: "auto" | "always" | "never";
   detach: boolean;
 }
 

@@ -48,7 +48,8 @@ function typingOf(
   if (type === "BIGINT") {
     const big = parseBigInteger(bytes, start, end, settings.numbers);
     const unsafe = big !== null && !Number.isSafeInteger(Number(big)) && fitsBigint(big);
-    return unsafe ? { type, bigint: true } : { type };
+    if (unsafe && settings.bigint === "never") return null;
+    return unsafe || settings.bigint === "always" ? { type, bigint: true } : { type };
   }
   const formats =
     type === "DATE"

@@ -52,4 +52,12 @@ describe("the sniff by the kernel", () => {
       { numRuns: 150 },
     );
   });
+
+  it("has no number where infinity is all there is", () => {
+    const bytes = new TextEncoder().encode(`v;w\ninf;x\n${"NA;x\n".repeat(200)}`);
+    for (const engine of ["wasm", "js"] as const) {
+      const sniff = sniffOf(bytes, { engine, header: true, nullValues: ["", "NA"] });
+      expect(sniff?.columns.map(({ type }) => type)).toEqual(["VARCHAR", "VARCHAR"]);
+    }
+  });
 });

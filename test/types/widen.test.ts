@@ -26,6 +26,18 @@ describe("widening", () => {
     expect(widen({ type: "BIGINT" }, "9007199254740993")).toEqual({ type: "VARCHAR" });
   });
 
+  it("makes bigints as the caller wishes", () => {
+    const first = (value: string, bigint: "auto" | "always" | "never") => {
+      const bytes = new TextEncoder().encode(value);
+      const wished = castSettings(resolveOptions({ bigint }));
+      return widenColumn({ type: "SQLNULL" }, VALUE_CELL, bytes, 0, bytes.length, wished);
+    };
+    expect(first("9007199254740993", "auto")).toEqual({ type: "BIGINT", bigint: true });
+    expect(first("9007199254740993", "never")).toEqual({ type: "VARCHAR" });
+    expect(first("1", "always")).toEqual({ type: "BIGINT", bigint: true });
+    expect(first("1", "never")).toEqual({ type: "BIGINT" });
+  });
+
   it("keeps the format of the days that came before", () => {
     expect(widen({ type: "DATE" }, "2024-01-31 10:00:00")).toMatchObject({ type: "TIMESTAMP" });
     const dayFirst = { type: "DATE", format: "%d/%m/%Y" } as const;

@@ -14,6 +14,19 @@ export function schemaOf(columns: readonly Column[]): readonly Column[] {
   return schema;
 }
 
+/** Whether columns are told alike: one whose type is not known yet is text, as one that has turned out to be text. */
+function areAlike(columns: readonly Column[], others: readonly Column[]): boolean {
+  const typeOf = ({ type }: Column) => (type === "SQLNULL" ? "VARCHAR" : type);
+  return (
+    columns.length === others.length &&
+    columns.every((column, index) => {
+      const other = others[index];
+      const isSameType = typeOf(column) === typeOf(other) && column.bigint === other.bigint;
+      return isSameType && column.format === other.format && column.name === other.name;
+    })
+  );
+}
+
 /** So that the schema stays the same object as long as the columns do. */
 const schemas = new WeakMap<readonly Column[], readonly Column[]>();
 
@@ -39,7 +52,7 @@ export class BatchBuilder {
 
   /** Whether rows of these columns may join those that are here. */
   fits(columns: readonly Column[]): boolean {
-    return this.rowCount === 0 || columns === this.#columns;
+    return this.rowCount === 0 || columns === this.#columns || areAlike(columns, this.#columns);
   }
 
   /** Takes rows `from` to `to` of the casters' batch; there is room for them, and they fit. */
@@ -51,8 +64,9 @@ export class BatchBuilder {
     to: number,
   ): void {
     if (columns !== this.#columns) {
+      const isSame = areAlike(columns, this.#columns);
       this.#columns = columns;
-      this.#schema = schemaOf(columns);
+      if (!isSame) this.#schema = schemaOf(columns);
     }
     if (this.rowCount === 0)
       this.#builders = columns.map((column) => new ColumnBuilder(column, this.#layout));

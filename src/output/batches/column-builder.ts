@@ -130,7 +130,9 @@ function createValues(column: Column, { bigint }: BatchLayout, batchRows: number
     case "DOUBLE":
       return new Float64Array(batchRows);
     case "BIGINT":
-      return bigint === "never" ? new Float64Array(batchRows) : new BigInt64Array(batchRows);
+      return bigint === "never" && !column.bigint
+        ? new Float64Array(batchRows)
+        : new BigInt64Array(batchRows);
     case "DATE":
       return new Int32Array(batchRows);
     case "TIME":

@@ -168,6 +168,21 @@ describe("column batches", () => {
     expect(batches[0].schema).toBe(batches[1].schema);
   });
 
+  it("go on where a column without a value so far turns out to be text", async () => {
+    for (const batchText of ["strings", "utf8"] as const) {
+      const options = { sampleRows: 2, onTypeMismatch: "widen", batchRows: 3, batchText } as const;
+      const batches = await batchesOf("a,b\n,1\n,2\nx,3\ny,4\n", { ...options, header: true });
+      expect(batches.map(({ rowCount }) => rowCount)).toEqual([3, 1]);
+      expect(rowsOf(batches)).toEqual([
+        [null, 1],
+        [null, 2],
+        ["x", 3],
+        ["y", 4],
+      ]);
+      expect(batches[0].schema).toBe(batches[1].schema);
+    }
+  });
+
   it("read bad bytes as U+FFFD where that is wished", async () => {
     const bytes = Uint8Array.from([0x61, 0x0a, 0xc3, 0x0a, 0xa9, 0x0a, 0x78, 0x0a]);
     const [batch] = await batchesOf(bytes, {
