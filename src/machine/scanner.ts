@@ -219,6 +219,10 @@ export class Scanner {
       if (!stopped) continue;
       if (this.fault !== null || spans.recordCount >= maxRecords || spans.fieldCount >= maxFields) return;
     }
+    // Of the last line end seen too it is told whether it is a CR alone, as soon as the next byte shows.
+    if (this.#pendingCrLine >= 0 && this.recordStart < end && bytes[this.recordStart] !== LF) {
+      this.#flushPendingCr();
+    }
     if (last) this.#finish(bytes, end);
     else if (!this.#discarding && !this.#inComment) this.#checkSize(end);
     if (this.#discarding || this.#inComment) this.recordStart = end;

@@ -292,3 +292,16 @@ describe("comments", () => {
     expect(scanned.records).toMatchObject([{ line: 1 }]);
   });
 });
+
+describe("a CR that ends a line", () => {
+  it("is counted as soon as the next byte shows that no LF belongs to it", () => {
+    for (const engine of ["js", "wasm"] as const) {
+      const scanner = new Scanner(PLAIN_DIALECT, NO_LIMITS, false, engine);
+      const bytes = new TextEncoder().encode("a,b\rc");
+      scanner.scan(bytes, 4, false, UNBOUNDED, UNBOUNDED);
+      expect(scanner.newlines).toEqual({ lf: 0, crlf: 0, cr: 0 });
+      scanner.scan(bytes, 5, false, UNBOUNDED, UNBOUNDED);
+      expect(scanner.newlines).toEqual({ lf: 0, crlf: 0, cr: 1 });
+    }
+  });
+});
