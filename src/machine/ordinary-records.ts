@@ -26,8 +26,8 @@ export interface OrdinaryTaken {
 
 /**
  * Takes whole records whose fields are plain or in whole quotes, from the start of one on, as the kernel does: for a
- * delimiter of one byte, quotes that are doubled or none, and any line end. It is a part of the reference that takes half
- * of the time of going by events.
+ * delimiter of one byte, quotes that are doubled or none, and any line end. It is a part of the reference:
+ * the events of such records need not be listed first.
  *
  * @param taken Where to begin, and then where it stopped.
  * @returns Whether it stopped before a record of another kind: a comment, a blank line, text behind a quote, a limit
