@@ -14,7 +14,7 @@ import type { Caster } from "./types/caster.js";
 import { CellReader, cellKind, NULL_CELL, type NullSettings } from "./types/cell-reader.js";
 import { type BatchCells, castColumn, layRows, type RowFields } from "./types/column-cast.js";
 import { type CastSettings, createCaster } from "./types/create-caster.js";
-import { VarcharCaster } from "./types/varchar.js";
+import { readBatchText, VarcharCaster } from "./types/varchar.js";
 import { widenColumn } from "./types/widen.js";
 
 /** Bytes that are scanned for one batch: what they hold stays in the processor's cache until it is cast. */
@@ -599,7 +599,7 @@ export class CsvParser {
   #castBatch(): RowBatch | null {
     const scanner = this.#scanner as Scanner;
     const cells = this.#cells as CellReader;
-    const { onTypeMismatch, onError, fatal } = this.#options;
+    const { onTypeMismatch, onError, fatal, output } = this.#options;
     const rows = this.#rows;
     const from = this.#nextRow;
     let count = Math.min(rows.count - from, this.#options.limit - this.#rowsGiven + this.#rejectSlack);
@@ -614,12 +614,17 @@ export class CsvParser {
       nulls: this.#nulls,
       cells,
       kernel: null,
+      text: null,
     };
     // What was read again the kernel does not know.
     const kernel = this.#reread.length > 0 ? null : scanner.kernel;
     if (kernel !== null && layRows(kernel, batchCells, count, scanner.kernelBase)) {
       batchCells.kernel = kernel;
       this.rowsCastInKernel += count;
+    } else if (output === "rows" && count > 0) {
+      const { bytes, recordStarts, recordEnds } = scanner.spans;
+      const last = rows.record[from + count - 1];
+      batchCells.text = readBatchText(bytes, recordStarts[rows.record[from]], recordEnds[last]);
     }
     for (let column = 0; column < this.#columns.length && count > 0; column++) {
       const caster = this.#casters[column];

@@ -13,16 +13,23 @@ export function undoEscapes(
   offset: number,
 ): number {
   const { escape, quote } = machine;
-  // A doubled quote escapes nothing else; a backslash also escapes itself and the delimiter.
-  const doubled = escape === quote;
-  const delimiter = doubled ? quote : machine.delimiter[0];
   let at = offset;
   let i = start;
+  // A doubled quote escapes nothing else; a backslash also escapes itself and the delimiter.
+  if (escape === quote) {
+    while (i < end) {
+      const byte = bytes[i++];
+      target[at++] = byte;
+      if (byte === quote && i < end && bytes[i] === quote) i++;
+    }
+    return at;
+  }
+  const delimiter = machine.delimiter[0];
   while (i < end) {
     const byte = bytes[i++];
     if (byte === escape && i < end) {
       const next = bytes[i];
-      if (next === quote || next === delimiter || (next === escape && !doubled)) {
+      if (next === quote || next === delimiter || next === escape) {
         target[at++] = next;
         i++;
         continue;

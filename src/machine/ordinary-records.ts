@@ -5,6 +5,27 @@ import type { MachineBytes } from "./table.js";
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** Bytes are looked at four at a time: most words of four hold nothing that means anything. */
+const WORD = 4;
+const ONES = 0x01010101;
+const HIGH_BITS = 0x80808080;
+/** Four times the byte after CR: LF and CR, and little else that occurs in text, are less. */
+const ABOVE_CR = (CR + 1) * ONES;
+
+/**
+ * The high bits of those bytes of a word that are the repeated one or no more than CR. Above the first of them a bit may
+ * be set for nothing.
+ */
+function markBytes(word: number, repeated: number): number {
+  const differences = word ^ repeated;
+  return (((differences - ONES) & ~differences) | ((word - ABOVE_CR) & ~word)) & HIGH_BITS;
+}
+
+/** Which byte of the word is the first marked, 0 to 3. */
+function firstMarked(marks: number): number {
+  return (31 - Math.clz32(marks & -marks)) >> 3;
+}
+
 /** Kinds of line ends; the first stands for any, where one is expected. */
 export const LINE_END = { "": 0, lf: 1, crlf: 2, cr: 3 };
 
@@ -43,7 +64,9 @@ export function takeOrdinary(
 ): boolean {
   const { quote, comment } = machine;
   const delimiter = machine.delimiter[0];
-  const highest = Math.max(delimiter, CR);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const delimiters = delimiter * ONES;
+  const quotes = quote * ONES;
   const doubles = machine.escape === quote;
   const counts = taken.ends.fill(0);
   let { starts, ends, flags } = spans;
@@ -67,9 +90,21 @@ export function takeOrdinary(
       if (byte === quote) {
         start = ++i;
         for (;;) {
-          while (i < end && bytes[i] !== quote) {
-            byte = bytes[i++];
-            if (byte === LF || (byte === CR && bytes[i] !== LF)) linesInside++;
+          for (;;) {
+            if (i + WORD <= end) {
+              const marks = markBytes(view.getInt32(i, true), quotes);
+              if (marks === 0) {
+                i += WORD;
+                continue;
+              }
+              i += firstMarked(marks);
+            } else if (i >= end) {
+              break records;
+            }
+            byte = bytes[i];
+            if (byte === quote) break;
+            if (byte === LF || (byte === CR && bytes[i + 1] !== LF)) linesInside++;
+            i++;
           }
           // What follows the quote has to be seen.
           if (i + 1 >= end) break records;
@@ -83,12 +118,21 @@ export function takeOrdinary(
         flag |= QUOTED;
         i++;
       } else {
-        while (i < end) {
+        for (;;) {
+          if (i + WORD <= end) {
+            const marks = markBytes(view.getInt32(i, true), delimiters);
+            if (marks === 0) {
+              i += WORD;
+              continue;
+            }
+            i += firstMarked(marks);
+          } else if (i >= end) {
+            break records;
+          }
           byte = bytes[i];
-          if (byte <= highest && (byte === delimiter || byte === LF || byte === CR)) break;
+          if (byte === delimiter || byte === LF || byte === CR) break;
           i++;
         }
-        if (i >= end) break records;
       }
       if (field === starts.length) {
         growFields(spans);

@@ -2,7 +2,7 @@ import type { Kernel } from "../machine/kernel.js";
 import { ESCAPED, MISPLACED, type Spans } from "../machine/spans.js";
 import type { Caster } from "./caster.js";
 import { type CellReader, cellKind, NULL_CELL, type NullSettings, VALUE_CELL } from "./cell-reader.js";
-import { VarcharCaster } from "./varchar.js";
+import { type BatchText, VarcharCaster } from "./varchar.js";
 
 const SPACE = 0x20;
 const UNUSUAL = ESCAPED | MISPLACED;
@@ -27,6 +27,8 @@ export interface BatchCells {
   cells: CellReader;
   /** The kernel, where it holds the spans and {@link layRows} has told it the rows; null where not. */
   kernel: Kernel | null;
+  /** The rows' records as text, where cells may be cut from it. */
+  text: BatchText | null;
 }
 
 /** Tells the kernel the rows of a batch. False where it can't tell which of their cells are missing. */
@@ -159,26 +161,11 @@ function castText(
   column: number,
   valid: Uint8Array,
 ): void {
-  const { spans, rows, from, cells } = batch;
-  const { bytes, starts, ends, flags } = spans;
-  const { first, width } = rows;
-  const { machine } = cells;
-  for (let i = 0; i < count; i++) {
-    const field = first[from + i] + column;
-    if (column >= width[from + i]) {
-      caster.skip(i);
-      valid[i] = 0;
-    } else if ((flags[field] & MISPLACED) !== 0) {
-      castUnusual(caster, caster, spans, field, cells, valid, i);
-    } else if ((flags[field] & ESCAPED) !== 0) {
-      caster.castEscaped(machine, bytes, starts[field], ends[field], i);
-      valid[i] = 1;
-    } else {
-      const start = starts[field];
-      const end = ends[field];
-      caster.cast(bytes, start, end, i);
-      valid[i] = start === end ? 0 : 1;
-    }
+  for (let row = 0; row < count; row++) {
+    row = caster.castRows(batch, count, column, valid, row, batch.text);
+    if (row === count) break;
+    const field = batch.rows.first[batch.from + row] + column;
+    castUnusual(caster, caster, batch.spans, field, batch.cells, valid, row);
   }
 }
 

@@ -1,9 +1,11 @@
 import { undoEscapes } from "../machine/escapes.js";
 import type { Kernel } from "../machine/kernel.js";
+import { ESCAPED, MISPLACED } from "../machine/spans.js";
 import type { MachineBytes } from "../machine/table.js";
 import type { BatchValues } from "../output/batches/column-batch.js";
 import { unitsOf } from "../output/batches/text-column.js";
 import type { Caster, SavedVector } from "./caster.js";
+import type { BatchCells } from "./column-cast.js";
 
 /** Cells of at least this many characters are slices that keep their column's text alive (a trait of V8). */
 const SLICE_LENGTH = 13;
@@ -15,10 +17,26 @@ const ODD_TEXT = 2;
 /** Cells longer than this are copied by the platform, shorter ones byte by byte: a call costs as much as these. */
 const COPIED_AT_ONCE = 24;
 
+/** The bytes of a batch's records as text, where they are ASCII: cells can be cut from it without copying them first. */
+export interface BatchText {
+  text: string;
+  /** Where it begins in the bytes. */
+  start: number;
+}
+
+const batchDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The bytes from `start` to `end` as a text to cut cells from; null where not all of them are ASCII. */
+export function readBatchText(bytes: Uint8Array, start: number, end: number): BatchText | null {
+  const text = batchDecoder.decode(bytes.subarray(start, end));
+  // Whatever is not ASCII takes fewer units than bytes, or reads as U+FFFD.
+  return text.length === end - start && !text.includes(REPLACEMENT) ? { text, start } : null;
+}
+
 /**
- * VARCHAR. The cells of a batch are gathered, unescaped, in one buffer and decoded at once, so a kept cell
- * retains at most its own column's text of its own batch, never the chunk it came in; with `detach` it retains
- * itself alone.
+ * VARCHAR. The cells of a batch are gathered, unescaped, in one buffer and decoded at once, or cut from the text of the
+ * whole batch, so a kept cell retains at most the text of its own batch, never the chunk it came in; with `detach` it
+ * retains itself alone.
  */
 export class VarcharCaster implements Caster {
   readonly #detach: boolean;
@@ -33,6 +51,10 @@ export class VarcharCaster implements Caster {
   #unitsKnown = false;
   /** Set where the kernel has seen that all is ASCII. */
   #isAscii = false;
+  /** The batch's text, where cells are cut from it; then where each of them lies in it or, inverted, in {@link #text}. */
+  #shared: string | null = null;
+  #starts = new Int32Array(0);
+  #ends = new Int32Array(0);
   readonly #values: (string | null)[] = [];
   /** Undefined until the batch is decoded. */
   #decoded: string | null | undefined;
@@ -52,6 +74,7 @@ export class VarcharCaster implements Caster {
     this.#given = null;
     this.#unitsKnown = false;
     this.#isAscii = false;
+    this.#shared = null;
   }
 
   castInKernel(kernel: Kernel, rowCount: number, column: number, machine: MachineBytes): number {
@@ -78,6 +101,50 @@ export class VarcharCaster implements Caster {
     return 0;
   }
 
+  /**
+   * The same without the kernel for a column where only empty cells are missing, and for rows from `row` on.
+   *
+   * @param shared The text of the batch, if it is to be cut: the same for all rows of a batch.
+   * @returns The first row whose cell has text after its closing quote, which is the caller's to read, or `count`.
+   */
+  castRows(
+    { spans, rows, from, cells }: BatchCells,
+    count: number,
+    column: number,
+    valid: Uint8Array,
+    firstRow: number,
+    shared: BatchText | null,
+  ): number {
+    if (shared !== null && firstRow === 0) this.#share(shared.text, count);
+    const { starts, ends, flags } = spans;
+    const { first, width } = rows;
+    const cellStarts = this.#starts;
+    const cellEnds = this.#ends;
+    const base = shared?.start ?? 0;
+    for (let row = firstRow; row < count; row++) {
+      const field = first[from + row] + column;
+      if (column >= width[from + row]) {
+        this.skip(row);
+        valid[row] = 0;
+        continue;
+      }
+      const start = starts[field];
+      const end = ends[field];
+      const flag = flags[field];
+      valid[row] = start === end ? 0 : 1;
+      if ((flag & (MISPLACED | ESCAPED)) !== 0) {
+        if ((flag & MISPLACED) !== 0) return row;
+        this.#castEscaped(cells.machine, spans.bytes, start, end, row);
+      } else if (shared === null) {
+        this.cast(spans.bytes, start, end, row);
+      } else {
+        cellStarts[row] = start - base;
+        cellEnds[row] = end - base;
+      }
+    }
+    return count;
+  }
+
   /** Rows must come in order, each of them by one call of this method or of {@link VarcharCaster.skip}. */
   cast(bytes: Uint8Array, start: number, end: number, row: number): boolean {
     const length = end - start;
@@ -90,26 +157,43 @@ export class VarcharCaster implements Caster {
     } else {
       for (let i = start; i < end; i++) text[at++] = bytes[i];
     }
+    if (this.#shared !== null) {
+      this.#starts[row] = ~this.#length;
+      this.#ends[row] = ~at;
+    }
     this.#length = at;
     this.#offsets[row + 1] = at;
     return true;
   }
 
-  /** The same for a span that holds escapes. */
-  castEscaped(machine: MachineBytes, bytes: Uint8Array, start: number, end: number, row: number): void {
+  #castEscaped(machine: MachineBytes, bytes: Uint8Array, start: number, end: number, row: number): void {
+    const from = this.#length;
     this.#reserve(end - start);
-    this.#length = undoEscapes(machine, bytes, start, end, this.#text, this.#length);
-    this.#offsets[row + 1] = this.#length;
+    const to = undoEscapes(machine, bytes, start, end, this.#text, from);
+    this.#length = to;
+    this.#offsets[row + 1] = to;
+    if (this.#shared !== null) {
+      this.#starts[row] = ~from;
+      this.#ends[row] = ~to;
+    }
+  }
+
+  #share(text: string, rowCount: number): void {
+    this.#shared = text;
+    if (this.#starts.length >= rowCount) return;
+    this.#starts = new Int32Array(rowCount);
+    this.#ends = new Int32Array(rowCount);
   }
 
   /** Stores a row without a value. */
   skip(row: number): void {
+    if (this.#shared !== null) this.#starts[row] = this.#ends[row] = 0;
     this.#offsets[row + 1] = this.#length;
   }
 
   /** The rows whose text is not valid UTF-8 or, with `transcoded`, holds a U+FFFD. */
   invalidRows(rowCount: number, transcoded: boolean): number[] {
-    if (this.#isAscii) return [];
+    if (this.#isAscii || this.#shared !== null) return [];
     const text = this.#decodeAll();
     if (text !== null && !(transcoded && text.includes(REPLACEMENT))) return [];
     const invalid: number[] = [];
@@ -123,6 +207,7 @@ export class VarcharCaster implements Caster {
   }
 
   values(rowCount: number, valid: Uint8Array): unknown[] {
+    if (this.#shared !== null) return this.#cut(this.#shared, rowCount, valid);
     const text = this.#decodeAll();
     const values = this.#values;
     const offsets = this.#offsets;
@@ -160,11 +245,26 @@ export class VarcharCaster implements Caster {
    * says at `at`.
    */
   utf8(from: number, to: number, offsets: Int32Array, at: number): Uint8Array {
+    if (this.#shared !== null) this.#gather(this.#shared);
     if (!this.#isAscii && this.#decodeAll() === null) this.#repair();
     const start = this.#offsets[from];
     const shift = offsets[at] - start;
     for (let row = from; row < to; row++) offsets[at + 1 + row - from] = this.#offsets[row + 1] + shift;
     return this.#text.subarray(start, this.#offsets[to]);
+  }
+
+  /** Gathers the bytes of cells that were to be cut from the batch's text. */
+  #gather(shared: string): void {
+    const own = this.#text.slice(0, this.#length);
+    const encoder = new TextEncoder();
+    this.#shared = null;
+    this.#length = 0;
+    for (let row = 0; row < this.#rowCount; row++) {
+      const start = this.#starts[row];
+      const end = this.#ends[row];
+      const cell = start < 0 ? own.subarray(~start, ~end) : encoder.encode(shared.substring(start, end));
+      this.cast(cell, 0, cell.length, row);
+    }
   }
 
   /** Makes the batch's text what it reads as: valid UTF-8. */
@@ -180,6 +280,7 @@ export class VarcharCaster implements Caster {
   }
 
   save(rowCount: number): SavedVector[] {
+    if (this.#shared !== null) this.#gather(this.#shared);
     const places = this.#unitsKnown ? this.#units.slice(0, rowCount + 1) : new Int32Array(0);
     const text = this.#text.slice(0, this.#length);
     return [text, this.#offsets.slice(0, rowCount + 1), places, [this.#isAscii]];
@@ -199,6 +300,26 @@ export class VarcharCaster implements Caster {
   #valuesOf(valid: Uint8Array): unknown[] {
     this.#given ??= this.values(this.#rowCount, valid);
     return this.#given;
+  }
+
+  /** The cells that lie in the batch's text, and those whose escapes had to be undone. */
+  #cut(shared: string, rowCount: number, valid: Uint8Array): unknown[] {
+    const values = this.#values;
+    const detach = this.#detach;
+    const starts = this.#starts;
+    const ends = this.#ends;
+    const own = this.#length === 0 ? "" : this.#strict.decode(this.#text.subarray(0, this.#length));
+    for (let row = 0; row < rowCount; row++) {
+      if (valid[row] === 0) {
+        values[row] = null;
+        continue;
+      }
+      const start = starts[row];
+      const end = ends[row];
+      const value = start < 0 ? own.substring(~start, ~end) : shared.substring(start, end);
+      values[row] = detach && value.length >= SLICE_LENGTH ? detached(value) : value;
+    }
+    return values;
   }
 
   /** The cells of a text whose places in it are known. */
