@@ -27,6 +27,9 @@ const RAW_SIZE = 1 << 16;
 const REJECT_FIELDS = 1_000;
 /** Bytes of a value that an error quotes. */
 const QUOTED_VALUE = 256;
+/** What to do where the type that a value breaks was not found but given. */
+const GIVEN_TYPE_HINT =
+  "Give the column another type, or choose onTypeMismatch: 'reject', 'null' or 'widen'.";
 /** With an earlier sniff, only a byte order mark is looked for. */
 const MARK_ONLY = { sampleRows: 1, sampleBytes: 4, maxRecordSize: 0 };
 
@@ -821,12 +824,23 @@ export class CsvParser {
     cells.read(scanner.spans, this.#rows.first[row] + index);
     const value = cells.text().slice(0, QUOTED_VALUE);
     const type = column.format === undefined ? column.type : `${column.type} in the format ${column.format}`;
-    return new CsvError("TYPE_MISMATCH", `${JSON.stringify(value)} is no ${type}`, {
+    const fault = {
       ...this.#placeOf(scanner, this.#rows.record[row]),
       column: column.name,
       expected: column.type,
       value,
-    });
+    };
+    const hint = this.#isTyped(index) ? GIVEN_TYPE_HINT : undefined;
+    return new CsvError("TYPE_MISMATCH", `${JSON.stringify(value)} is no ${type}`, fault, hint);
+  }
+
+  /** Whether the caller has given the column's type. */
+  #isTyped(index: number): boolean {
+    const { types } = this.#options;
+    if (types === undefined || types === false) return false;
+    const { name, originalName } = this.#columns[index];
+    if (Array.isArray(types)) return index < types.length;
+    return Object.hasOwn(types, name) || Object.hasOwn(types, originalName);
   }
 
   #badEncoding(scanner: Scanner, row: number, index: number): CsvError {

@@ -140,9 +140,13 @@ export class SourceRows<Part = Chunk> implements CsvRows<unknown> {
 
   async return(value?: unknown): Promise<IteratorResult<unknown>> {
     if (!this.#closed) {
+      const isReading = this.#busy !== null;
       this.#close();
       this.#rejectStep?.(new DOMException("The rows were released.", "AbortError"));
-      await this.#chunks.return?.();
+      const released = Promise.resolve(this.#chunks.return?.());
+      // A source that is waiting for its own next chunk may answer only later; nobody waits for it.
+      if (isReading) released.catch(() => {});
+      else await released;
     }
     return { value, done: true };
   }

@@ -71,6 +71,17 @@ describe("sources", () => {
     }
   });
 
+  it("that are easily taken for sources are refused with what to pass instead", () => {
+    const handle = { createReadStream: () => {} };
+    const taken: [unknown, string][] = [
+      [Promise.resolve("a"), "a Promise. Await the promise"],
+      [new URL("https://example.org/a.csv"), "a URL. Fetch the URL"],
+      [handle, "an object. Pass the file handle's createReadStream()"],
+      [5, "a number. Pass text, bytes"],
+    ];
+    for (const [source, message] of taken) expect(() => readCsv(source as never)).toThrow(message);
+  });
+
   it("may not give chunks of other kinds", async () => {
     const rows = readCsv([5] as never);
     await expect(rows.next()).rejects.toMatchObject({ code: "INVALID_CHUNK" });
@@ -267,7 +278,13 @@ describe("values that break their column's type", () => {
       expected: "BIGINT",
       value: "oops",
     });
-    expect(error?.message).toContain('"oops" is no BIGINT (line 5, record 4, column "a", byte 16)');
+    expect(error?.message).toContain(
+      '"oops" is no BIGINT (line 5, record 4, column "a", byte 16). Give the column\'s type',
+    );
+    for (const types of [["BIGINT"] as const, { a: "BIGINT" } as const]) {
+      const given = await outcomeOf(text, { ...options, types });
+      expect(given.error?.hint).toMatch(/^Give the column another type, or choose onTypeMismatch/);
+    }
     expect(error?.message).toContain("onTypeMismatch: 'reject', 'null' or 'widen'");
   });
 
@@ -682,6 +699,25 @@ describe("leaving", () => {
       expect(await rows.next()).toEqual({ value: undefined, done: true });
     });
     expect(unhandled).toEqual([]);
+  });
+
+  it("waits for no source that is stuck", async () => {
+    let isReleased = false;
+    async function* stuck() {
+      try {
+        yield "a\n1\n";
+        await new Promise(() => {});
+      } finally {
+        isReleased = true;
+      }
+    }
+    const rows = readCsv(stuck());
+    const waiting = rows.next();
+    await settle();
+    expect(await rows.return()).toEqual({ value: undefined, done: true });
+    await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+    // It can't be released before it answers.
+    expect(isReleased).toBe(false);
   });
 
   it("passes on what the source fails with", async () => {

@@ -158,6 +158,24 @@ export function flagName(option: string): string {
   return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
+/** A hint of the library as a command line says it: `onError: 'reject'` is `--on-error reject`. */
+export function inFlags(hint: string): string {
+  const flagged = hint.replaceAll(
+    /(?<![\w./-])([a-z][A-Za-z]+)(?:: ?(true|false|null|\d+|'[^']*'))?(?!\w|[./-]\w)/g,
+    (text, name: string, value: string | undefined) => {
+      const isWord = value === undefined && !/[A-Z]/.test(name) && !HINTED.has(name);
+      if (!Object.hasOwn(FLAGS, name) || isWord) return text;
+      if (value === undefined || value === "true") return flagName(name);
+      if (value === "false") return flagName(name).replace("--", "--no-");
+      return `${flagName(name)} ${value === "null" ? "none" : value}`;
+    },
+  );
+  return flagged.replaceAll(/(?<!\()'([a-z\d-]+)'/g, "$1");
+}
+
+/** Options of one small word that hints name without a value. */
+const HINTED = new Set(["types", "strictness"]);
+
 const READING = "Reading options (what is not given is sniffed):";
 
 /** Adds the flags of reading to a command. */

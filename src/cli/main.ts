@@ -8,7 +8,7 @@ import { readCsv, sniffCsv } from "../read.js";
 import { readVw } from "../read-vw.js";
 import type { Sniff } from "../sniffer/sniff.js";
 import type { DateOutput } from "../types/column-typing.js";
-import { addReadFlags, addVwFlags, readOptions, vwOptions } from "./flags.js";
+import { addReadFlags, addVwFlags, inFlags, readOptions, vwOptions } from "./flags.js";
 import { inputOf, startProgress, stopProgress, writeAboveProgress } from "./input.js";
 import { isStandardOutput, type LineSink, OutputClosed, openSink, removeUnfinished } from "./output-file.js";
 import { sniffReport } from "./report.js";
@@ -244,7 +244,7 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof CsvError) {
-    complain(error.message);
+    complain(error.message.slice(0, -error.hint.length) + inFlags(error.hint));
     return error.code === "INVALID_OPTION" || error.code === "UNKNOWN_ENCODING" ? EXIT.usage : EXIT.badData;
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -17,8 +17,7 @@ export class ChunkReader {
     if (typeof chunk === "string") return this.#encode(chunk);
     const bytes = bytesOf(chunk);
     if (bytes !== null) return this.#highSurrogate === "" ? bytes : joined(this.end(), bytes);
-    const kind = chunk === null ? "null" : typeof chunk;
-    throw new CsvError("INVALID_CHUNK", `a chunk of type ${kind} can't be read`);
+    throw new CsvError("INVALID_CHUNK", `${kindOf(chunk)} is no chunk of a CSV`);
   }
 
   /** What is left when no more chunks come. */
@@ -87,7 +86,24 @@ export function chunksOf(source: CsvSource): AsyncIterator<Chunk> {
     if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]();
     if (Symbol.iterator in source) return fromIterable(source);
   }
-  throw new CsvError("INVALID_CHUNK", `CSV can't be read from ${source === null ? "null" : typeof source}`);
+  throw new CsvError("INVALID_CHUNK", `CSV can't be read from ${kindOf(source)}`, {}, sourceHint(source));
+}
+
+/** What a value is, for people: its class, or its type. */
+function kindOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return value === null ? "null" : `a ${typeof value}`;
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
+  return typeof name === "string" && name !== "Object" && name !== "" ? `a ${name}` : "an object";
+}
+
+/** What to do about something that is no source. */
+function sourceHint(source: unknown): string {
+  if (typeof source === "object" && source !== null) {
+    if ("then" in source) return "Await the promise, and pass what it resolves to.";
+    if ("href" in source) return "Fetch the URL and pass the Response, or open the file it names.";
+    if ("createReadStream" in source) return "Pass the file handle's createReadStream().";
+  }
+  return "Pass text, bytes, a Blob or File, a Response, a ReadableStream, a Readable, or an iterable of chunks.";
 }
 
 function* textPieces(text: string): Generator<string> {

@@ -16,6 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { inFlags } from "../../src/cli/flags.js";
+import { ERROR_CODES } from "../../src/errors.js";
 
 /** The built command: `npm test` builds before it tests. */
 const CLI = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -66,6 +68,26 @@ async function ended(child: ChildProcess, input: string): Promise<Ended> {
 }
 
 const ORDERS = fileURLToPath(new URL("../../examples/data/orders.csv", import.meta.url));
+
+describe("hints", () => {
+  it("name options as the command line does", () => {
+    expect(inFlags(ERROR_CODES.TEXT_AFTER_QUOTE)).toBe(
+      "Pass --strictness lenient to keep the text, --quote none if quotes mean nothing here, or --on-error reject.",
+    );
+    expect(inFlags(ERROR_CODES.INVALID_ENCODING)).toContain("pass --no-fatal to read");
+    expect(inFlags(ERROR_CODES.RECORD_TOO_LARGE)).toContain("raise --max-record-size.");
+    expect(inFlags(ERROR_CODES.MIXED_NEWLINES)).toBe(
+      "Leave --strictness at normal to take CRLF, LF and CR as one class.",
+    );
+    expect(inFlags(ERROR_CODES.DUPLICATE_HEADERS)).toContain("or give the names yourself.");
+  });
+
+  it("are said so", async () => {
+    const { code, err } = await run(["convert", "-"], "a,b\n1,2\n3\n");
+    expect(code).toBe(1);
+    expect(err).toContain("(line 3, record 2, byte 8). Pass --null-padding to read missing fields as null");
+  });
+});
 
 describe("sniffed-csv sniff", () => {
   it("reports a file for people", async () => {
