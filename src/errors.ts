@@ -18,6 +18,12 @@ export const ERROR_CODES = {
   UNTERMINATED_QUOTE:
     "Close the quote in the file, pass quote: null if quotes mean nothing here, or onError: 'reject'.",
   RECORD_TOO_LARGE: "Look for a quote that is never closed, or raise maxRecordSize.",
+  FIELD_TOO_LARGE: "Look for a quote that is never closed, raise maxFieldSize, or pass onError: 'reject'.",
+  TOO_MANY_RECORDS: "Raise maxRecords if that many are expected.",
+  TOO_MANY_REJECTS: "Look at the rejects for a wrong dialect or type, or raise maxRejects.",
+  NAME_TOO_LARGE: "Look for a wrong quote or delimiter, give the names yourself, or raise maxNameSize.",
+  PREAMBLE_TOO_LARGE: "Say with skipLines where the table begins, or raise maxPreambleSize.",
+  SNIFF_TOO_COSTLY: "Give the delimiter or fewer delimiters, lower sampleBytes, or raise maxSniffSteps.",
   TOO_MANY_COLUMNS: "Look for a wrong delimiter or newline, or raise maxColumns.",
   MIXED_NEWLINES: "Leave strictness at 'normal' to take CRLF, LF and CR as one class.",
   TYPE_MISMATCH:

@@ -118,6 +118,18 @@ export interface CsvOptions {
   maxRecordSize?: number;
   /** Most columns. Default: 100,000. */
   maxColumns?: number;
+  /** Most data records; one more is TOO_MANY_RECORDS. Default: no end, as none of them is kept. */
+  maxRecords?: number;
+  /** Longest field in bytes, quotes and escapes not counted. Default: what {@link CsvOptions.maxRecordSize} lets pass. */
+  maxFieldSize?: number;
+  /** Most records that are rejected; one more is TOO_MANY_REJECTS. Default: no end, as none of them is kept. */
+  maxRejects?: number;
+  /** Longest column name in bytes of UTF-8. Default: 64 KiB. */
+  maxNameSize?: number;
+  /** Most bytes above the table that the sniffer leaves out by itself. Default: 1 MiB. */
+  maxPreambleSize?: number;
+  /** Most steps of the sniffer: bytes it looks at, and 2^16 more a reading, summed over all readings. Default: 2^30. */
+  maxSniffSteps?: number;
   /** What to do with equal names: number them (default), gather their values in a list, or refuse. */
   duplicateHeaders?: "rename" | "group" | "error";
   /** What a row is: an object (default) or a list of values. */
@@ -186,6 +198,12 @@ export interface ResolvedOptions extends Omit<CsvOptions, "types" | "typeCandida
   fatal: boolean;
   maxRecordSize: number;
   maxColumns: number;
+  maxRecords: number;
+  maxFieldSize: number;
+  maxRejects: number;
+  maxNameSize: number;
+  maxPreambleSize: number;
+  maxSniffSteps: number;
   duplicateHeaders: "rename" | "group" | "error";
   rowShape: "object" | "array";
   output: Output;
@@ -259,6 +277,12 @@ const RULES: { [Name in keyof Required<CsvOptions>]: OptionRule } = {
   fatal: { check: boolean, fallback: true },
   maxRecordSize: { check: count(1), fallback: 2 * MEBIBYTE },
   maxColumns: { check: count(1), fallback: 100_000 },
+  maxRecords: { check: limit, fallback: Number.POSITIVE_INFINITY },
+  maxFieldSize: { check: count(1), fallback: Number.POSITIVE_INFINITY },
+  maxRejects: { check: limit, fallback: Number.POSITIVE_INFINITY },
+  maxNameSize: { check: count(1), fallback: 64 * 1024 },
+  maxPreambleSize: { check: count(0), fallback: MEBIBYTE },
+  maxSniffSteps: { check: count(1), fallback: 1 << 30 },
   duplicateHeaders: { check: oneOf("rename", "group", "error"), fallback: "rename" },
   rowShape: { check: oneOf("object", "array"), fallback: "object" },
   output: { check: oneOf("rows", "batches", "ndjson", "csv", "vw", "vw-examples"), fallback: "rows" },

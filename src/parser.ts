@@ -1,7 +1,7 @@
 import { CsvError, type CsvErrorCode, type CsvFault, type CsvWarning, type Reject } from "./errors.js";
 import { BufferManager, type SampleBounds, type SampleLimits } from "./input/buffer-manager.js";
 import { RECORD_CAPACITY } from "./machine/kernel.js";
-import { Scanner } from "./machine/scanner.js";
+import { Scanner, UNBOUNDED } from "./machine/scanner.js";
 import { RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./machine/spans.js";
 import { type RereadRecord, rereadRecord } from "./machine/stray-quotes.js";
 import { overrideOptions, type ResolvedOptions } from "./options.js";
@@ -106,6 +106,8 @@ export class CsvParser {
   #rowsGiven = 0;
   #nextRow = 0;
   #rejects: Reject[] = [];
+  /** Rejects that have been given out. */
+  #rejectsGiven = 0;
   #failure: unknown = null;
   /** Thrown once the rows before it have been read. */
   #pendingFailure: CsvError | null = null;
@@ -201,7 +203,7 @@ export class CsvParser {
         if (this.#nextRow < this.#rows.count) {
           const batch = this.#vw === null ? this.#castBatch() : this.#emitBatch(this.#vw);
           if (batch !== null) return batch;
-        } else if (this.#pendingFailure !== null) {
+        } else if (this.#isOver()) {
           this.#flushRejects(Number.POSITIVE_INFINITY);
           throw this.#pendingFailure;
         } else {
@@ -210,6 +212,12 @@ export class CsvParser {
         }
       }
     });
+  }
+
+  /** Whether a fault stands behind the rows that have been given. */
+  #isOver(): boolean {
+    this.#refuseRejects();
+    return this.#pendingFailure !== null;
   }
 
   #finish(): void {
@@ -443,12 +451,17 @@ export class CsvParser {
       this.#finish();
     }
     const mixedLine = options.strictness === "strict" && !this.#mixedSeen ? scanner.mixedLine : -1;
+    const sized = options.maxFieldSize < options.maxRecordSize;
     rows.isRegular =
-      mixedLine < 0 && options.skipEmptyRecords !== "all-null" && this.#allEven(spans, columns);
+      mixedLine < 0 && !sized && options.skipEmptyRecords !== "all-null" && this.#allEven(spans, columns);
     // Behind the fields of the record that is open.
     let reread = spans.fieldCount;
     for (let record = 0; record < recordCount; record++) {
       const first = spans.firstField[record];
+      if (this.#recordNumber(record) > options.maxRecords) {
+        this.#pendingFailure = this.#tooManyRecords(scanner, record);
+        break;
+      }
       if (rows.isRegular) {
         rows.first[record] = first;
         rows.width[record] = columns;
@@ -459,6 +472,15 @@ export class CsvParser {
       if (mixedLine >= 0 && spans.recordLines[record] > mixedLine) break;
       const width = spans.firstField[record + 1] - first;
       const flags = spans.recordFlags[record];
+      const fieldFault = sized ? this.#oversizedField(scanner, record) : null;
+      if (fieldFault !== null) {
+        if (options.onError === "error") {
+          this.#pendingFailure = fieldFault;
+          break;
+        }
+        this.#rejects.push(this.#rejectOf(scanner, record, fieldFault));
+        continue;
+      }
       if (flags !== 0 && options.strictness === "lenient" && this.#vw === null) {
         const records = this.#rereadRecord(scanner, record, reread);
         for (const { first, width } of records ?? []) {
@@ -583,6 +605,24 @@ export class CsvParser {
     return new CsvError("TOO_MANY_FIELDS", `the record has ${width} fields for ${columns} columns`, fault);
   }
 
+  /** The fault of a record that holds a field longer than allowed. */
+  #oversizedField(scanner: Scanner, record: number): CsvError | null {
+    const { firstField, starts, ends } = scanner.spans;
+    const limit = this.#options.maxFieldSize;
+    for (let field = firstField[record]; field < firstField[record + 1]; field++) {
+      if (ends[field] - starts[field] <= limit) continue;
+      const place = { ...this.#placeOf(scanner, record), column: field - firstField[record] + 1, limit };
+      return new CsvError("FIELD_TOO_LARGE", `a field has more than ${limit} bytes`, place);
+    }
+    return null;
+  }
+
+  #tooManyRecords(scanner: Scanner, record: number): CsvError {
+    const limit = this.#options.maxRecords;
+    const place = { ...this.#placeOf(scanner, record), limit };
+    return new CsvError("TOO_MANY_RECORDS", `there are more than ${limit} records`, place);
+  }
+
   #isAllNull(scanner: Scanner, first: number, width: number): boolean {
     const { spans } = scanner;
     for (let field = first; field < first + width; field++) {
@@ -659,6 +699,7 @@ export class CsvParser {
     // A column is widened once the rows before it have been given: its caster holds their values until then.
     const widens = fault?.code === "TYPE_MISMATCH" && onTypeMismatch === "widen";
     if (fault !== null && !(widens && count > 0)) this.#settleFault(scanner, fault.column, fault.code);
+    count = Math.min(count, this.#refuseRejects() - from);
     const batch = this.#batchOf(count, rejected);
     const given = nulled.filter(({ row }) => row <= (batch?.lastRow ?? -1) && !rejected.has(row));
     for (const { row, column } of given.sort((a, b) => a.row - b.row)) {
@@ -677,15 +718,19 @@ export class CsvParser {
   /** Makes VW examples of the arranged rows, up to the first fault. */
   #emitBatch(vw: VwEmitter): RowBatch | null {
     const scanner = this.#scanner as Scanner;
-    const { output, onError, limit } = this.#options;
+    const { output, onError, limit, maxRejects } = this.#options;
     const rows = this.#rows;
     const made: unknown[] = [];
     const room = limit - this.#rowsGiven;
     let lastMade = -1;
     while (this.#nextRow < rows.count && made.length < room) {
       // Records that follow each other are made into lines together: that is faster.
+      if (this.#refuseRejects() <= this.#nextRow) break;
       const from = rows.record[this.#nextRow];
-      const most = output === "vw" ? Math.min(rows.count - this.#nextRow, room - made.length) : 1;
+      const most =
+        output === "vw" && maxRejects === Number.POSITIVE_INFINITY
+          ? Math.min(rows.count - this.#nextRow, room - made.length)
+          : 1;
       let length = 1;
       while (length < most && rows.record[this.#nextRow + length] === from + length) length++;
       const faults = new Map<number, CsvError>();
@@ -881,7 +926,10 @@ export class CsvParser {
       line: this.#skippedLines + scanner.linesBefore + 1,
       byteOffset: this.#buffer.offset + scanner.recordStart,
     };
-    const error = new CsvError(code, `a record has more than ${limit} ${unit}`, { ...place, limit });
+    const quoteLine = code === "RECORD_TOO_LARGE" ? this.#openQuoteLine(scanner) : 0;
+    const cause =
+      quoteLine === 0 ? "" : `; a quote that opens on line ${quoteLine} is not closed within them`;
+    const error = new CsvError(code, `a record has more than ${limit} ${unit}${cause}`, { ...place, limit });
     if (onError === "error" || inHead) throw error;
     const rawEnd = Math.min(scanner.recordStart + Math.min(RAW_SIZE, maxRecordSize), scanner.faultPosition);
     const raw = decodeText(this.#buffer.bytes, scanner.recordStart, rawEnd);
@@ -891,6 +939,19 @@ export class CsvParser {
     this.#rows.count = 0;
     this.#nextRow = 0;
     scanner.discardRecord();
+  }
+
+  /** The line on which a quote opens that the open record's first `maxRecordSize` bytes do not close; 0 where none does. */
+  #openQuoteLine(scanner: Scanner): number {
+    const { recordStart } = scanner;
+    const bytes = this.#buffer.bytes.subarray(recordStart, recordStart + this.#options.maxRecordSize);
+    const limits = { maxRecordSize: UNBOUNDED, maxColumns: UNBOUNDED };
+    // Read once more up to the limit: how far the scanner has come by now depends on how the input is cut.
+    const again = new Scanner((this.sniff as Sniff).dialect, limits, false, "js");
+    again.scan(bytes, bytes.length, false, UNBOUNDED, UNBOUNDED);
+    if (again.openQuote < 0) return 0;
+    const linesInside = lineBreaks(bytes, 0, again.openQuote);
+    return this.#skippedLines + scanner.linesBefore + linesInside + 1;
   }
 
   #rejectOf(scanner: Scanner, record: number, error: CsvError): Reject {
@@ -923,6 +984,30 @@ export class CsvParser {
     return reject;
   }
 
+  /**
+   * Ends the rows before the record whose reject would be one too many, if there is one.
+   *
+   * @returns How many of the arranged rows are left.
+   */
+  #refuseRejects(): number {
+    const rows = this.#rows;
+    const { maxRejects: limit } = this.#options;
+    const room = limit - this.#rejectsGiven;
+    if (this.#rejects.length <= room) return rows.count;
+    this.#rejects.sort((a, b) => a.record - b.record);
+    const { record, line, byteOffset } = this.#rejects[room];
+    this.#rejects.length = room;
+    const place = { record, line, byteOffset, limit };
+    this.#pendingFailure = new CsvError(
+      "TOO_MANY_REJECTS",
+      `more records are rejected than the ${limit} allowed`,
+      place,
+    );
+    while (rows.count > 0 && this.#recordNumber(rows.record[rows.count - 1]) >= record) rows.count--;
+    this.#nextRow = Math.min(this.#nextRow, rows.count);
+    return rows.count;
+  }
+
   /** Gives out the rejects before a record, and counts the records of the scan once all their rows are given. */
   #flushRejects(beforeRecord: number): void {
     if (this.#nextRow >= this.#rows.count && this.#pendingFailure === null) {
@@ -936,8 +1021,10 @@ export class CsvParser {
   #giveRejects(beforeRecord: number): void {
     if (this.#rejects.length === 0) return;
     this.#rejects.sort((a, b) => a.record - b.record);
-    const ready = this.#rejects.filter((reject) => reject.record < beforeRecord);
-    this.#rejects = this.#rejects.filter((reject) => reject.record >= beforeRecord);
+    const first = this.#rejects.findIndex((reject) => reject.record >= beforeRecord);
+    const room = this.#options.maxRejects - this.#rejectsGiven;
+    const ready = this.#rejects.splice(0, Math.min(first < 0 ? this.#rejects.length : first, room));
+    this.#rejectsGiven += ready.length;
     for (const reject of ready) for (const listener of this.#listeners) listener.onReject?.(reject);
   }
 

@@ -142,6 +142,20 @@ export const FLAGS: Record<Exclude<keyof CsvOptions, Unflagged>, Flag> = {
   fatal: { help: "bytes that are no text are a fault (default)" },
   maxRecordSize: { value: "bytes", help: "longest record", parse: number },
   maxColumns: { value: "n", help: "most columns", parse: number },
+  maxRecords: { value: "n", help: "most records", parse: number },
+  maxFieldSize: { value: "bytes", help: "longest field", parse: number },
+  maxRejects: { value: "n", help: "most rejected records", parse: number },
+  maxNameSize: { value: "bytes", help: "longest column name", parse: number },
+  maxPreambleSize: {
+    value: "bytes",
+    help: "most that the sniffer leaves out above the table",
+    parse: number,
+  },
+  maxSniffSteps: {
+    value: "n",
+    help: "bytes that the sniffer looks at, summed over all readings",
+    parse: number,
+  },
   duplicateHeaders: {
     value: "what",
     help: "what to do with equal names",

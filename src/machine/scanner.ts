@@ -474,6 +474,11 @@ export class Scanner {
     return stopped;
   }
 
+  /** Where the field begins within whose quotes the bytes at hand end; -1 where they do not. */
+  get openQuote(): number {
+    return isInQuotes(this.#finder.state) ? this.#fieldStart : -1;
+  }
+
   /** Gives up the open record: what is left of it is read without being kept. */
   discardRecord(): void {
     this.fault = null;
@@ -557,7 +562,7 @@ export class Scanner {
     const between = state === T.RECORD_START || state === T.RECORD_CR;
     if (!between && !this.#inComment && !this.#discarding) {
       const { spans } = this;
-      const unterminated = state === T.QUOTED || state === T.QUOTED_CR || state === T.QUOTED_ESCAPE;
+      const unterminated = isInQuotes(state);
       const field = spans.fieldCount;
       if (field === spans.starts.length) growFields(spans);
       spans.starts[field] = this.#fieldStart;
@@ -607,4 +612,8 @@ export class Scanner {
       this.mixedLine = line;
     this.#lastNewline = newline;
   }
+}
+
+function isInQuotes(state: number): boolean {
+  return state === T.QUOTED || state === T.QUOTED_CR || state === T.QUOTED_ESCAPE;
 }

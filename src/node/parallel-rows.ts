@@ -41,10 +41,11 @@ export type ParallelStep = {
 
 /** Whether what options ask for can be read by several threads at once. */
 export function isParallel(options: ResolvedOptions): boolean {
-  const { output, limit, strictness, sampleTimeout } = options;
+  const { output, limit, maxRecords, maxRejects, strictness, sampleTimeout } = options;
   const isRows = output !== "vw" && output !== "vw-examples";
-  // A limit is soon reached, and a line end unlike the others is one of the whole file.
-  return isRows && limit === Number.POSITIVE_INFINITY && strictness !== "strict" && sampleTimeout === 0;
+  // A limit is soon reached, and what is counted, or a line end unlike the others, is so throughout the file.
+  const isUnlimited = Math.min(limit, maxRecords, maxRejects) === Number.POSITIVE_INFINITY;
+  return isRows && isUnlimited && strictness !== "strict" && sampleTimeout === 0;
 }
 
 /** Segments in a row that were read ahead in vain, behind which nothing more is. */

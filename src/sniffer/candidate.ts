@@ -9,6 +9,7 @@ import {
   type Spans,
 } from "../machine/spans.js";
 import { cellScore, NUMBER } from "./cell-score.js";
+import type { StepBudget } from "./step-budget.js";
 
 /** What a dialect makes of the sample, and what that is worth. */
 export interface Reading {
@@ -46,8 +47,11 @@ export interface Reading {
 /** What bounds the reading of the sample, and who reads it. */
 export interface SampleLimits extends ScanLimits {
   engine: Engine;
+  budget: StepBudget;
 }
 
+/** Steps that a reading takes whatever it reads: its table is made, its fields are judged. */
+const READING_STEPS = 1 << 16;
 /** Cells a candidate is judged by. */
 const JUDGED_CELLS = 8_192;
 /** Fields a candidate is judged by. */
@@ -84,6 +88,7 @@ export function readCandidate(
   if (scanner.spans.recordCount === 0 && scanner.fault === null) {
     scanner.scan(sample, sample.length, true, maxRecords, maxFields);
   }
+  limits.budget.spend(READING_STEPS + scanner.position);
   return judge(scanner.spans, dialect, scanner.fault !== null, scanner.position);
 }
 

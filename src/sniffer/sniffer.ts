@@ -16,6 +16,7 @@ import { findLayout, type Layout, nameField } from "./layout.js";
 import { nullMarkerWarnings } from "./null-markers.js";
 import { shapeWarnings } from "./shape-warnings.js";
 import type { AmbiguousColumn, Column, Sniff } from "./sniff.js";
+import { StepBudget } from "./step-budget.js";
 import { detectTypes } from "./type-detection.js";
 import { refineTypes } from "./type-refinement.js";
 import { replaceTypes, typeOfFormat } from "./type-replacement.js";
@@ -56,7 +57,8 @@ export function nullSettings(options: ResolvedOptions): ConstructorParameters<ty
  * refinement. It looks at the sample alone, so the result does not depend on what follows.
  *
  * @throws CsvError for options that the sample contradicts: UNKNOWN_COLUMN, DUPLICATE_HEADERS,
- *   AMBIGUOUS_DATES, TOO_MANY_COLUMNS.
+ *   AMBIGUOUS_DATES, TOO_MANY_COLUMNS; for limits that it passes: PREAMBLE_TOO_LARGE, NAME_TOO_LARGE,
+ *   SNIFF_TOO_COSTLY.
  */
 export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: ResolvedOptions): Sniff {
   const sample = bytes.subarray(bounds.start, bounds.end);
@@ -73,7 +75,8 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
     );
   }
   const { maxRecordSize, maxColumns, engine } = options;
-  const limits = { maxRecordSize, maxColumns, engine };
+  const budget = new StepBudget(options.maxSniffSteps);
+  const limits = { maxRecordSize, maxColumns, engine, budget };
 
   const detected = detectDialect(
     table,
@@ -93,6 +96,11 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
     header: options.header,
     headerLines: options.headerLines,
   });
+
+  // The cells are looked at once for their types, and once more for what else they tell.
+  budget.spend(3 * table.length);
+  const skipped = options.skipRecords > 0 ? 0 : layout.skipLines;
+  if (options.skipLines === undefined) checkPreamble(sample, hintLines + skipped, options);
 
   const cells = new CellReader(scanner.machine, nullSettings(options));
   const settings = castSettings(options);
@@ -124,7 +132,6 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
       message: `column ${JSON.stringify(column)} is read as ${formats[0]}; ${others} would fit too`,
     });
   }
-  const skipped = options.skipRecords > 0 ? 0 : layout.skipLines;
   return {
     dialect: {
       ...usableDialect(dialect, scanner, options),
@@ -205,6 +212,7 @@ function nameColumns(
         generatedName(column, count),
     );
   }
+  checkNames(originals, options.maxNameSize);
   const names = uniqueNames(originals);
   const duplicates = [...new Set(originals.filter((original, column) => names[column] !== original))];
   if (duplicates.length > 0) {
@@ -349,6 +357,26 @@ function nextLine(bytes: Uint8Array, from: number): number {
     if (bytes[i] === 0x0d) return bytes[i + 1] === 0x0a ? i + 2 : i + 1;
   }
   return bytes.length;
+}
+
+/** The sniffer leaves out no more than it may. */
+function checkPreamble(sample: Uint8Array, lines: number, options: ResolvedOptions): void {
+  const limit = options.maxPreambleSize;
+  const size = lineOffset(sample, lines);
+  if (size <= limit) return;
+  const what = `the table begins ${size} bytes into the file, behind more than ${limit} bytes of other lines`;
+  throw new CsvError("PREAMBLE_TOO_LARGE", what, { line: lines + 1, byteOffset: size, limit });
+}
+
+/** No name is longer than it may be. */
+function checkNames(names: readonly string[], limit: number): void {
+  const encoder = new TextEncoder();
+  for (const [column, name] of names.entries()) {
+    // A unit takes three bytes at most, so few names need to be encoded.
+    if (name.length * 3 <= limit || encoder.encode(name).length <= limit) continue;
+    const what = `a column's name is longer than ${limit} bytes`;
+    throw new CsvError("NAME_TOO_LARGE", what, { record: 0, column: column + 1, limit });
+  }
 }
 
 function preambleLines(sample: Uint8Array, count: number): string[] {
