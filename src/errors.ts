@@ -18,6 +18,7 @@ export const ERROR_CODES = {
   UNTERMINATED_QUOTE:
     "Close the quote in the file, pass quote: null if quotes mean nothing here, or onError: 'reject'.",
   RECORD_TOO_LARGE: "Look for a quote that is never closed, or raise maxRecordSize.",
+  EMPTY_SAMPLE: "Raise sampleBytes, or lower skipLines or skipRecords: the table begins behind the sample.",
   FIELD_TOO_LARGE: "Look for a quote that is never closed, raise maxFieldSize, or pass onError: 'reject'.",
   TOO_MANY_RECORDS: "Raise maxRecords if that many are expected.",
   TOO_MANY_REJECTS: "Look at the rejects for a wrong dialect or type, or raise maxRejects.",

@@ -527,11 +527,14 @@ function encoding(value: unknown, name: string): string {
 
 function delimiter(value: unknown, name: string): string {
   const text = string(value, name);
-  const size = new TextEncoder().encode(text).length;
-  if (size < 1 || size > 4 || /[\r\n"]/.test(text)) {
-    throw invalid(name, 'one to four bytes of text without line break or "', value);
-  }
+  if (!isDelimiter(text)) throw invalid(name, 'one to four bytes of text without line break or "', value);
   return text;
+}
+
+/** Whether a text can be a delimiter. */
+export function isDelimiter(text: string): boolean {
+  const size = new TextEncoder().encode(text).length;
+  return size >= 1 && size <= 4 && !/[\r\n"]/.test(text);
 }
 
 /** One ASCII character, or null for none. */

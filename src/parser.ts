@@ -457,11 +457,12 @@ export class CsvParser {
     // Behind the fields of the record that is open.
     let reread = spans.fieldCount;
     for (let record = 0; record < recordCount; record++) {
-      const first = spans.firstField[record];
+      if (mixedLine >= 0 && spans.recordLines[record] > mixedLine) break;
       if (this.#recordNumber(record) > options.maxRecords) {
         this.#pendingFailure = this.#tooManyRecords(scanner, record);
         break;
       }
+      const first = spans.firstField[record];
       if (rows.isRegular) {
         rows.first[record] = first;
         rows.width[record] = columns;
@@ -469,7 +470,6 @@ export class CsvParser {
         rows.count++;
         continue;
       }
-      if (mixedLine >= 0 && spans.recordLines[record] > mixedLine) break;
       const width = spans.firstField[record + 1] - first;
       const flags = spans.recordFlags[record];
       const fieldFault = sized ? this.#oversizedField(scanner, record) : null;

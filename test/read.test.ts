@@ -115,7 +115,7 @@ describe("lines left out above the table", () => {
     const text = `${"x\n".repeat(50)}a,b\n1,2\n`;
     expect(await readCsv(text, { skipLines: 50, sampleRows: 5 }).toArray()).toEqual([{ a: 1, b: 2 }]);
     await expect(readCsv(text, { skipLines: 50, sampleBytes: 20 }).toArray()).rejects.toMatchObject({
-      code: "INVALID_OPTION",
+      code: "EMPTY_SAMPLE",
     });
   });
 });

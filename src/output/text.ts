@@ -23,7 +23,7 @@ function jsonValue(value: unknown): string {
 
 /** The header as a CSV record, without the line end. */
 export function csvHeader(columns: readonly Column[], escapeFormulas: boolean): string {
-  return columns.map((column) => csvCell(column.name, escapeFormulas, columns.length === 1)).join(",");
+  return columns.map((column, index) => csvCell(column.name, escapeFormulas, index === 0)).join(",");
 }
 
 /**
@@ -33,22 +33,27 @@ export function csvHeader(columns: readonly Column[], escapeFormulas: boolean): 
 export function csvRecord(columns: readonly Column[], values: RowValues, escapeFormulas: boolean): string {
   const cells: string[] = [];
   for (let column = 0; column < columns.length; column++) {
-    cells.push(csvCell(values(column), escapeFormulas, columns.length === 1));
+    cells.push(csvCell(values(column), escapeFormulas, column === 0));
   }
   return cells.join(",");
 }
 
-function csvCell(value: unknown, escapeFormulas: boolean, alone: boolean): string {
+function csvCell(value: unknown, escapeFormulas: boolean, first: boolean): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "string") return String(value);
   const text = escapeFormulas && startsFormula(value) ? `'${value}` : value;
-  return needsQuotes(text, alone) ? `"${text.replaceAll('"', '""')}"` : text;
+  return needsQuotes(text, first) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function needsQuotes(text: string, alone: boolean): boolean {
+function needsQuotes(text: string, first: boolean): boolean {
   if (text === "") return true;
   if (/[",\r\n]/.test(text)) return true;
-  return text.startsWith(" ") || text.endsWith(" ") || (alone && text.startsWith("#"));
+  // At the start of a line a `#` may be taken for a comment, and at the start of a file U+FEFF is a byte order mark.
+  return (
+    text.startsWith(" ") ||
+    text.endsWith(" ") ||
+    (first && (text.startsWith("#") || text.startsWith("\ufeff")))
+  );
 }
 
 /** What a spreadsheet may take for a formula (OWASP, CSV injection). */

@@ -88,8 +88,16 @@ export function readCandidate(
   if (scanner.spans.recordCount === 0 && scanner.fault === null) {
     scanner.scan(sample, sample.length, true, maxRecords, maxFields);
   }
-  limits.budget.spend(READING_STEPS + scanner.position);
-  return judge(scanner.spans, dialect, scanner.fault !== null, scanner.position);
+  const judgedBytes = bytesJudged(scanner, sample.length, maxRecords, maxFields);
+  limits.budget.spend(READING_STEPS + judgedBytes);
+  return judge(scanner.spans, dialect, scanner.fault !== null, judgedBytes);
+}
+
+/** Where the reading stopped. The scanner's own position may lie further on, how far differs from engine to engine. */
+function bytesJudged(scanner: Scanner, end: number, maxRecords: number, maxFields: number): number {
+  if (scanner.fault !== null) return scanner.faultPosition;
+  const { recordCount, fieldCount } = scanner.spans;
+  return recordCount >= maxRecords || fieldCount >= maxFields ? scanner.recordStart : end;
 }
 
 function judge(spans: Spans, dialect: Dialect, faulty: boolean, judgedBytes: number): Reading {

@@ -2,9 +2,9 @@ import { CsvError, type CsvWarning } from "../errors.js";
 import type { SampleBounds } from "../input/buffer-manager.js";
 import type { Dialect } from "../machine/dialect.js";
 import { Kernel } from "../machine/kernel.js";
-import { Scanner } from "../machine/scanner.js";
+import { type ScanFault, Scanner } from "../machine/scanner.js";
 import type { Spans } from "../machine/spans.js";
-import type { ResolvedOptions } from "../options.js";
+import { isDelimiter, type ResolvedOptions } from "../options.js";
 import { CellReader } from "../types/cell-reader.js";
 import type { CastSettings } from "../types/create-caster.js";
 import { compileFormat } from "../types/format.js";
@@ -57,8 +57,8 @@ export function nullSettings(options: ResolvedOptions): ConstructorParameters<ty
  * refinement. It looks at the sample alone, so the result does not depend on what follows.
  *
  * @throws CsvError for options that the sample contradicts: UNKNOWN_COLUMN, DUPLICATE_HEADERS,
- *   AMBIGUOUS_DATES, TOO_MANY_COLUMNS; for limits that it passes: PREAMBLE_TOO_LARGE, NAME_TOO_LARGE,
- *   SNIFF_TOO_COSTLY.
+ *   AMBIGUOUS_DATES; for limits that it passes: PREAMBLE_TOO_LARGE, NAME_TOO_LARGE,
+ *   SNIFF_TOO_COSTLY, and RECORD_TOO_LARGE or TOO_MANY_COLUMNS of the first record; EMPTY_SAMPLE.
  */
 export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: ResolvedOptions): Sniff {
   const sample = bytes.subarray(bounds.start, bounds.end);
@@ -68,12 +68,6 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   const skipLines = options.skipLines ?? 0;
   const hintLines = separator === null ? 0 : 1;
   const table = sample.subarray(lineOffset(sample, skipLines + hintLines));
-  if (table.length === 0 && skipLines > 0 && !bounds.complete) {
-    throw new CsvError(
-      "INVALID_OPTION",
-      `skipLines: ${skipLines} reaches beyond the sample; raise sampleBytes`,
-    );
-  }
   const { maxRecordSize, maxColumns, engine } = options;
   const budget = new StepBudget(options.maxSniffSteps);
   const limits = { maxRecordSize, maxColumns, engine, budget };
@@ -87,7 +81,9 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   const { dialect } = detected.reading;
   const scanner = new Scanner(dialect, limits, true, engine);
   scanner.scan(table, table.length, bounds.complete, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-  if (scanner.fault === "TOO_MANY_COLUMNS" && scanner.spans.recordCount === 0) throw tooManyColumns(options);
+  if (scanner.fault !== null && scanner.spans.recordCount === 0) {
+    throw firstTooLarge(scanner.fault, skipLines + hintLines + scanner.linesBefore, options);
+  }
   const spans = scanner.spans;
   const width = widthWished(options, detected.reading.columns);
   const layout = findLayout(spans, width, dialect.delimiter, {
@@ -109,6 +105,10 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   const verdict = headerVerdict(spans, layout, evidence, cells, options);
   refineTypes(spans, layout, verdict.header, cells, evidence, kernel);
   const columns = nameColumns(spans, layout, evidence, verdict, cells, options, warnings);
+  if (columns.length === 0 && !bounds.complete) {
+    const what = `the first ${bounds.end} bytes, which are the sample, hold no record of a table`;
+    throw new CsvError("EMPTY_SAMPLE", what);
+  }
   const undecided = columns.flatMap((column, index) => (column.type === "SQLNULL" ? [index] : []));
   const replaced = replaceTypes(columns, options);
   const ambiguous = settleUndecided(columns, evidence, replaced, options);
@@ -336,11 +336,11 @@ function guessedEncoding(bounds: SampleBounds): CsvWarning {
   };
 }
 
-function tooManyColumns(options: ResolvedOptions): CsvError {
-  return new CsvError("TOO_MANY_COLUMNS", `a record has more than ${options.maxColumns} fields`, {
-    line: (options.skipLines ?? 0) + 1,
-    limit: options.maxColumns,
-  });
+/** The first record passes a limit, so nothing of the table is known. */
+function firstTooLarge(fault: ScanFault, linesBefore: number, options: ResolvedOptions): CsvError {
+  const limit = fault === "TOO_MANY_COLUMNS" ? options.maxColumns : options.maxRecordSize;
+  const unit = fault === "TOO_MANY_COLUMNS" ? "fields" : "bytes";
+  return new CsvError(fault, `a record has more than ${limit} ${unit}`, { line: linesBefore + 1, limit });
 }
 
 /** Where a physical line begins, counted from 0; the end of the bytes when there are not so many. */
@@ -406,5 +406,5 @@ function separatorLine(sample: Uint8Array): string | null {
   const line = new TextDecoder().decode(sample.subarray(0, end)).replace(/[\r\n]+$/, "");
   const bare = line.startsWith('"') && line.endsWith('"') ? line.slice(1, -1) : line;
   const named = /^sep=(.{1,4})$/i.exec(bare);
-  return named === null || new TextEncoder().encode(named[1]).length > 4 ? null : named[1];
+  return named !== null && isDelimiter(named[1]) ? named[1] : null;
 }

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { readCsv, sniffCsv } from "../../src/index.js";
+import type { CsvOptions } from "../../src/options.js";
+
+/** What fuzzing has found, each by its smallest input. */
+describe("what fuzzing has found", () => {
+  it("a hint line names no delimiter that can't be one", async () => {
+    const { dialect } = await sniffCsv('sep=345"\nx\n1\n');
+    expect(dialect.delimiter).toBe(",");
+    const again = await readCsv("x\n1\n", {
+      sniffed: await sniffCsv("sep=;\nx;y\n1;2\n"),
+      limit: 0,
+    }).toArray();
+    expect(again).toEqual([]);
+  });
+
+  it("a name that begins with a byte order mark keeps it when it is written", async () => {
+    const written = await readCsv("\ufeff\ufeffa,b\n1,2\n", { output: "csv" }).toArray();
+    expect(written).toEqual(['"\ufeffa",b', "1,2"]);
+    expect((await sniffCsv(written.join("\n"))).columns[0].name).toBe("\ufeffa");
+  });
+
+  it("a record that begins with # is quoted where it may be taken for a comment", async () => {
+    expect(await readCsv('a,b\n"#x",1\n', { output: "csv", comment: null }).toArray()).toEqual([
+      "a,b",
+      '"#x",1',
+    ]);
+  });
+
+  it("a first record over the limit is a fault, not a table without columns", async () => {
+    const options: CsvOptions = { maxRecordSize: 5, onError: "reject", extraFields: "drop" };
+    await expect(readCsv("# comment\na,b,c\n", options).toArray()).rejects.toMatchObject({
+      code: "RECORD_TOO_LARGE",
+      line: 1,
+      limit: 5,
+    });
+  });
+
+  it("a sample without a record is a fault where more follows", async () => {
+    const blank: CsvOptions = { sampleBytes: 1, skipLines: 0, extraFields: "drop" };
+    await expect(readCsv("\n1e5\n-7", blank).toArray()).rejects.toMatchObject({ code: "EMPTY_SAMPLE" });
+    const skipping: CsvOptions = { skipRecords: 1, sampleBytes: 1, extraFields: "drop" };
+    await expect(readCsv("1\n1\n", skipping).toArray()).rejects.toMatchObject({ code: "EMPTY_SAMPLE" });
+  });
+
+  it("both engines judge as many records of a long sample", async () => {
+    const text = `${"1,2\n".repeat(120)}1",2\n${"1,2\n".repeat(3_000)}`;
+    const [plain, kernel] = await Promise.all([
+      sniffCsv(text, { engine: "js", skipInitialSpace: true }),
+      sniffCsv(text, { engine: "wasm", skipInitialSpace: true }),
+    ]);
+    expect(kernel).toEqual(plain);
+  });
+
+  it("both engines count the same steps where a record passes a limit", async () => {
+    const text = `"${"x".repeat(500)}",1\n`.repeat(20);
+    const codeOf = (engine: "js" | "wasm", maxSniffSteps: number) =>
+      sniffCsv(text, {
+        engine,
+        delimiter: ",",
+        quote: '"',
+        skipInitialSpace: true,
+        maxColumns: 1,
+        maxSniffSteps,
+      }).then(
+        () => "none",
+        (error) => error.code,
+      );
+    for (let steps = 65_536; steps < 70_000; steps += 250) {
+      expect(await codeOf("wasm", steps)).toBe(await codeOf("js", steps));
+    }
+  });
+
+  it("of two faults the one that stands first is told, in any cuts", async () => {
+    const text = "a,b\r\n1,2\n3,4\r\n";
+    const options: CsvOptions = { strictness: "strict", header: true, skipLines: 0, maxRecords: 1 };
+    for (const source of [[text], [...text]]) {
+      await expect(readCsv(source, options).toArray()).rejects.toMatchObject({
+        code: "MIXED_NEWLINES",
+        line: 2,
+      });
+    }
+  });
+});
