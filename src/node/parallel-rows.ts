@@ -123,12 +123,13 @@ export class ParallelReader {
     this.#setColumns(parser.columns);
     // A place in transcoded text is none in the file.
     if (sniff.dialect.encoding === "utf-8") this.#segments = segmentsOf(size, this.#cutting);
-    if (this.#segments.length > 0) {
-      parser.stopAt = this.#segments[0].from;
-      this.#pool = this.#createPool(withoutCallbacks(options));
-      this.#readAhead(0);
+    if (this.#segments.length > 0) parser.stopAt = this.#segments[0].from;
+    for await (const step of this.#rowSteps(parser, file, at)) {
+      yield step;
+      // Whoever leaves after the first rows has started no thread.
+      this.#startPool(options);
     }
-    yield* this.#rowSteps(parser, file, at);
+    this.#startPool(options);
 
     let inVain = 0;
     let place = parser.next;
@@ -157,6 +158,12 @@ export class ParallelReader {
       place = parser.next;
       records = parser.records;
     }
+  }
+
+  #startPool(options: ResolvedOptions): void {
+    if (this.#pool !== null || this.#segments.length === 0) return;
+    this.#pool = this.#createPool(withoutCallbacks(options));
+    this.#readAhead(0);
   }
 
   /** Has the next segments read that are not yet, as many as the pool takes. */

@@ -15,9 +15,16 @@ const memory = new Uint8Array(MEMORY_SIZE);
 
 /** The segments so far: one is read after the other, in the memory of all. */
 let reading = Promise.resolve();
-parentPort?.on("message", (segment: Segment) => {
+parentPort?.on("message", (segment: Segment | null) => {
   reading = reading.then(async () => {
+    if (segment === null) {
+      parentPort?.close();
+      await file.close();
+      return;
+    }
     const rows = await readSegment(file, segment, options, memory);
     parentPort?.postMessage(rows, packSegment(rows));
   });
 });
+// From now on it may be terminated: see WorkerPool.
+parentPort?.postMessage(null);

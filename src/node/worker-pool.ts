@@ -18,6 +18,8 @@ export class WorkerPool implements SegmentPool {
   /** By thread: what it is to read, in order. */
   readonly #jobs = new Map<Worker, Job[]>();
   readonly #waiting: Job[] = [];
+  /** The threads that have not begun yet. */
+  readonly #starting = new Set<Worker>();
 
   constructor(path: string | URL, threads: number, options: ResolvedOptions) {
     this.capacity = threads * JOBS_AT_ONCE;
@@ -26,10 +28,13 @@ export class WorkerPool implements SegmentPool {
     for (let i = 0; i < threads; i++) {
       const worker = new Worker(new URL("./segment-worker.js", import.meta.url), { workerData });
       worker.unref();
-      worker.on("message", (rows: SegmentRows) => this.#finish(worker, rows));
+      worker.on("message", (rows: SegmentRows | null) => {
+        if (rows === null) this.#begin(worker);
+        else this.#finish(worker, rows);
+      });
       worker.on("error", () => this.#lose(worker));
       worker.on("exit", () => this.#lose(worker));
-      this.#jobs.set(worker, []);
+      this.#starting.add(worker);
     }
   }
 
@@ -45,12 +50,29 @@ export class WorkerPool implements SegmentPool {
     for (const job of [...this.#jobs.values(), this.#waiting].flat()) job.done(null);
     this.#jobs.clear();
     this.#waiting.length = 0;
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    // A thread that is terminated while its modules are loaded leaves their files open, so it ends by itself then.
+    const ending = [...this.#starting].map((worker) => {
+      worker.postMessage(null);
+      return new Promise((ended) => worker.once("exit", ended));
+    });
+    this.#starting.clear();
+    await Promise.all([...workers.map((worker) => worker.terminate()), ...ending]);
+  }
+
+  #begin(worker: Worker): void {
+    if (!this.#starting.delete(worker)) return;
+    worker.unref();
+    this.#jobs.set(worker, []);
+    this.#assign();
   }
 
   #assign(): void {
     // Without a thread left nobody reads ahead.
-    if (this.#jobs.size === 0) for (const job of this.#waiting.splice(0)) job.done(null);
+    if (this.#jobs.size === 0) {
+      if (this.#starting.size === 0) for (const job of this.#waiting.splice(0)) job.done(null);
+      else for (const worker of this.#starting) worker.ref();
+      return;
+    }
     while (this.#waiting.length > 0) {
       const [worker, jobs] = [...this.#jobs].reduce((a, b) => (b[1].length < a[1].length ? b : a));
       if (jobs.length >= JOBS_AT_ONCE) return;
@@ -74,6 +96,7 @@ export class WorkerPool implements SegmentPool {
   #lose(worker: Worker): void {
     const jobs = this.#jobs.get(worker) ?? [];
     this.#jobs.delete(worker);
+    this.#starting.delete(worker);
     for (const job of jobs) job.done(null);
     this.#assign();
   }
