@@ -8,7 +8,9 @@ export const ERROR_CODES = {
   INVALID_ENCODING:
     "Name the real encoding, such as encoding: 'windows-1252', or pass fatal: false to read bad bytes as U+FFFD.",
   COMPRESSED_INPUT:
-    "Decompress first: pipe the bytes through new DecompressionStream('gzip'), or unpack the archive.",
+    "Decompress first: pipe the bytes through new DecompressionStream('gzip'), or unpack the archive. readCsv and readCsvFile do so by themselves where the runtime can.",
+  DAMAGED_COMPRESSION: "Fetch the file again; what could be decompressed has been read.",
+  DECOMPRESSED_TOO_LARGE: "Raise maxDecompressedBytes or maxDecompressionRatio if the input is trusted.",
   TOO_FEW_FIELDS:
     "Pass nullPadding: true to read missing fields as null, or onError: 'reject' to set the record aside.",
   TOO_MANY_FIELDS:

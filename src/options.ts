@@ -128,6 +128,10 @@ export interface CsvOptions {
   maxNameSize?: number;
   /** Most bytes above the table that the sniffer leaves out by itself. Default: 1 MiB. */
   maxPreambleSize?: number;
+  /** Most bytes that compressed input may come to; 0 refuses it. Default: no end, as none of them is kept. */
+  maxDecompressedBytes?: number;
+  /** Most bytes that each byte of compressed input may come to, from 16 MiB on. Default: 250. */
+  maxDecompressionRatio?: number;
   /** Most steps of the sniffer: bytes it looks at, and 2^16 more a reading, summed over all readings. Default: 2^30. */
   maxSniffSteps?: number;
   /** What to do with equal names: number them (default), gather their values in a list, or refuse. */
@@ -204,6 +208,8 @@ export interface ResolvedOptions extends Omit<CsvOptions, "types" | "typeCandida
   maxNameSize: number;
   maxPreambleSize: number;
   maxSniffSteps: number;
+  maxDecompressedBytes: number;
+  maxDecompressionRatio: number;
   duplicateHeaders: "rename" | "group" | "error";
   rowShape: "object" | "array";
   output: Output;
@@ -282,6 +288,8 @@ const RULES: { [Name in keyof Required<CsvOptions>]: OptionRule } = {
   maxRejects: { check: limit, fallback: Number.POSITIVE_INFINITY },
   maxNameSize: { check: count(1), fallback: 64 * 1024 },
   maxPreambleSize: { check: count(0), fallback: MEBIBYTE },
+  maxDecompressedBytes: { check: limit, fallback: Number.POSITIVE_INFINITY },
+  maxDecompressionRatio: { check: count(1), fallback: 250 },
   maxSniffSteps: { check: count(1), fallback: 1 << 30 },
   duplicateHeaders: { check: oneOf("rename", "group", "error"), fallback: "rename" },
   rowShape: { check: oneOf("object", "array"), fallback: "object" },

@@ -1,4 +1,5 @@
 import { type CsvSource, chunksOf } from "./input/chunks.js";
+import { decompressed } from "./input/decompression.js";
 import { type CsvOptions, resolveOptions } from "./options.js";
 import type { VwEmitter } from "./output/vw/emitter.js";
 import type { VwExample } from "./output/vw/examples.js";
@@ -29,7 +30,11 @@ export function readVw<const Options extends VwReadOptions>(
   let emitter: VwEmitter | null = null;
   async function* examples(): AsyncGenerator<unknown> {
     for await (const source of sources) {
-      const rows: SourceRows = new SourceRows(chunksOf(source), resolved, chunkInput(resolved, emitter));
+      const rows: SourceRows = new SourceRows(
+        decompressed(chunksOf(source), resolved),
+        resolved,
+        chunkInput(resolved, emitter),
+      );
       try {
         yield* rows;
       } finally {

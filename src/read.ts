@@ -1,4 +1,5 @@
 import { type Chunk, ChunkReader, type CsvSource, chunksOf } from "./input/chunks.js";
+import { decompressed } from "./input/decompression.js";
 import { type CsvOptions, type ResolvedOptions, resolveOptions } from "./options.js";
 import type { VwEmitter } from "./output/vw/emitter.js";
 import { CsvParser } from "./parser.js";
@@ -33,7 +34,7 @@ export function readCsv<const Options extends CsvOptions = CsvOptions>(
   options?: Options,
 ): CsvRows<RowOf<Options>> {
   const resolved = resolveOptions(options);
-  const rows = new SourceRows(chunksOf(source), resolved, chunkInput(resolved));
+  const rows = new SourceRows(decompressed(chunksOf(source), resolved), resolved, chunkInput(resolved));
   return rows as unknown as CsvRows<RowOf<Options>>;
 }
 
@@ -44,7 +45,7 @@ export function readCsv<const Options extends CsvOptions = CsvOptions>(
  */
 export async function sniffCsv(source: CsvSource, options?: CsvOptions): Promise<Sniff> {
   const resolved = resolveOptions({ ...options, onReject: undefined });
-  const rows = new SourceRows(chunksOf(source), resolved, chunkInput(resolved));
+  const rows = new SourceRows(decompressed(chunksOf(source), resolved), resolved, chunkInput(resolved));
   try {
     return await rows.sniffed;
   } finally {
@@ -94,6 +95,8 @@ export class SourceRows<Part = Chunk> implements CsvRows<unknown> {
   #closed = false;
   #failure: { reason: unknown } | null = null;
   #sampleDeadline = 0;
+  /** What the source failed with, told once the rows before it have been given. */
+  #sourceFailure: { reason: unknown } | null = null;
 
   constructor(chunks: AsyncIterator<Part>, options: ResolvedOptions, input: RowInput<Part>) {
     this.#chunks = chunks;
@@ -120,7 +123,10 @@ export class SourceRows<Part = Chunk> implements CsvRows<unknown> {
 
   get sniffed(): Promise<Sniff> {
     this.#sniffed ??= this.#step(async () => {
-      while (!this.#parser.trySniff()) await this.#feed();
+      while (!this.#parser.trySniff()) {
+        await this.#feed();
+        if (this.#sourceFailure !== null) throw this.#sourceFailure.reason;
+      }
       return this.#parser.sniff as Sniff;
     });
     return this.#sniffed;
@@ -169,6 +175,7 @@ export class SourceRows<Part = Chunk> implements CsvRows<unknown> {
         await this.#chunks.return?.();
         break;
       }
+      if (this.#sourceFailure !== null && this.#parser.loading === null) throw this.#sourceFailure.reason;
       await this.#feed();
     }
     return { value: undefined, done: true };
@@ -180,7 +187,15 @@ export class SourceRows<Part = Chunk> implements CsvRows<unknown> {
       await this.#parser.loading;
       return;
     }
-    const step = await this.#nextChunk();
+    let step: IteratorResult<Part> | null;
+    try {
+      step = await this.#nextChunk();
+    } catch (reason) {
+      // What has come is read all the same, though the sample is cut short.
+      if (this.#closed || this.bytesRead === 0 || !this.#sniffRest()) throw reason;
+      this.#sourceFailure = { reason };
+      return;
+    }
     if (step === null) {
       this.#parser.trySniff(true);
       return;
@@ -190,6 +205,16 @@ export class SourceRows<Part = Chunk> implements CsvRows<unknown> {
       return;
     }
     this.bytesRead += this.#input.take(step.value);
+  }
+
+  /** Sniffs what there is. Where that can't be done, the source's failure is what there is to tell. */
+  #sniffRest(): boolean {
+    try {
+      this.#parser.trySniff(true);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** The chunk that was asked for when the sample's time ran out. */

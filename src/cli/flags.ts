@@ -151,6 +151,16 @@ export const FLAGS: Record<Exclude<keyof CsvOptions, Unflagged>, Flag> = {
     help: "most that the sniffer leaves out above the table",
     parse: number,
   },
+  maxDecompressedBytes: {
+    value: "n",
+    help: "most bytes that compressed input may come to; 0 refuses it",
+    parse: number,
+  },
+  maxDecompressionRatio: {
+    value: "n",
+    help: "most bytes that each byte of compressed input may come to",
+    parse: number,
+  },
   maxSniffSteps: {
     value: "n",
     help: "bytes that the sniffer looks at, summed over all readings",

@@ -1,20 +1,38 @@
 import { stat } from "node:fs/promises";
 import { SingleBar } from "cli-progress";
 import type { Chunk } from "../input/chunks.js";
+import { decompressedFile } from "../node/decompression.js";
 import { fileChunks } from "../node/file.js";
+import { type CsvOptions, resolveOptions } from "../options.js";
 
 /** An input of a command: a file, or standard input for `-`. */
 export interface Input {
+  /** Decompressed, where the input is compressed. */
   chunks: AsyncIterable<Chunk>;
   /** Bytes of the file; undefined where that can't be known. */
   size: number | undefined;
+  /** Bytes of the file that have been read. */
+  bytesRead(): number;
 }
 
 /** Opens nothing yet; the file is opened when the first chunk is asked for. */
-export async function inputOf(path: string): Promise<Input> {
-  if (path === "-") return { chunks: process.stdin, size: undefined };
-  const { size, isFile } = await stat(path).then((stats) => ({ size: stats.size, isFile: stats.isFile() }));
-  return { chunks: fileChunks(path), size: isFile ? size : undefined };
+export async function inputOf(path: string, options: CsvOptions): Promise<Input> {
+  const limits = resolveOptions(options);
+  let bytesRead = 0;
+  async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      bytesRead += chunk.length;
+      yield chunk;
+    }
+  }
+  const isInput = path === "-";
+  const stats = isInput ? null : await stat(path);
+  const chunks = counted(isInput ? process.stdin : fileChunks(path));
+  return {
+    chunks: decompressedFile(path, chunks, limits),
+    size: stats?.isFile() ? stats.size : undefined,
+    bytesRead: () => bytesRead,
+  };
 }
 
 /** A progress bar over the bytes read; only on a terminal, and only where the size is known. */

@@ -93,15 +93,17 @@ function optionsOf(said: Said): CsvOptions {
 }
 
 async function runSniff(path: string, said: Said): Promise<void> {
-  const { chunks } = await inputOf(path);
-  const sniff = await sniffCsv(chunks, optionsOf(said));
+  const options = optionsOf(said);
+  const { chunks } = await inputOf(path, options);
+  const sniff = await sniffCsv(chunks, options);
   await writeOut(said.json === true ? `${JSON.stringify(sniff, null, 2)}\n` : sniffReport(sniff));
 }
 
 async function runHead(path: string, said: Said): Promise<void> {
-  const { chunks } = await inputOf(path);
+  const options = optionsOf(said);
+  const { chunks } = await inputOf(path, options);
   const rows = readCsv(chunks, {
-    ...optionsOf(said),
+    ...options,
     ...REMARKS,
     limit: Number(said.rows),
     rowShape: "array",
@@ -126,13 +128,14 @@ async function runHead(path: string, said: Said): Promise<void> {
 }
 
 async function runConvert(path: string, said: Said): Promise<void> {
-  const input = await inputOf(path);
+  const options = optionsOf(said);
+  const input = await inputOf(path, options);
   const csv = said.to === "csv";
   const json = said.to === "json";
   const output = said.output as string | undefined;
   await writeAll(said, async (sink, rejecting) => {
     const rows = readCsv(input.chunks, {
-      ...optionsOf(said),
+      ...options,
       ...REMARKS,
       ...rejecting,
       output: csv ? "csv" : "ndjson",
@@ -147,10 +150,10 @@ async function runConvert(path: string, said: Said): Promise<void> {
         const full = sink.write(json ? `${count === 0 ? "\n" : ",\n"}${line}` : `${line}\n`);
         // Not awaited for its own sake: that costs more than the line.
         if (full !== undefined) await full;
-        if (++count % PROGRESS_ROWS === 0) progress.update(rows.bytesRead, count);
+        if (++count % PROGRESS_ROWS === 0) progress.update(input.bytesRead(), count);
       }
       if (json) await sink.write(count === 0 ? "]\n" : "\n]\n");
-      progress.update(rows.bytesRead, rows.rowsEmitted);
+      progress.update(input.bytesRead(), rows.rowsEmitted);
     } finally {
       progress.stop();
     }
@@ -158,13 +161,14 @@ async function runConvert(path: string, said: Said): Promise<void> {
 }
 
 async function runVw(paths: string[], said: Said): Promise<void> {
-  const inputs = await Promise.all(paths.map(inputOf));
+  const options = optionsOf(said);
+  const inputs = await Promise.all(paths.map((path) => inputOf(path, options)));
   await writeAll(said, async (sink, rejecting) => {
     const structured = said.examples === true;
     const examples = readVw(
       inputs.map(({ chunks }) => chunks),
       {
-        ...optionsOf(said),
+        ...options,
         ...REMARKS,
         ...rejecting,
         output: structured ? "vw-examples" : "vw",

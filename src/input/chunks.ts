@@ -37,13 +37,14 @@ export class ChunkReader {
 }
 
 /** A view of a chunk's bytes, or null where it holds none. */
-function bytesOf(chunk: unknown): Uint8Array | null {
+export function bytesOf(chunk: unknown): Uint8Array | null {
   if (chunk instanceof Uint8Array) return chunk;
   if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   return isArrayBuffer(chunk) ? new Uint8Array(chunk) : null;
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+/** Two pieces in one. */
+export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   const whole = new Uint8Array(first.length + second.length);
   whole.set(first);
   whole.set(second, first.length);

@@ -4,6 +4,7 @@ import { type CsvOptions, type ResolvedOptions, resolveOptions } from "../option
 import { type CsvRows, readCsv, SourceRows, sniffCsv } from "../read.js";
 import type { RowOf } from "../row-types.js";
 import type { Sniff } from "../sniffer/sniff.js";
+import { decompressedFile, isCompressedFile } from "./decompression.js";
 import { isParallel, ParallelReader, ParallelSource } from "./parallel-rows.js";
 import { BLOCK_SIZE } from "./segment.js";
 import { WorkerPool } from "./worker-pool.js";
@@ -14,13 +15,15 @@ const MOST_THREADS = 64;
 export interface CsvFileOptions extends CsvOptions {
   /**
    * How many threads read the file ahead, beside the one that gives the rows. Default: 1, which is that one alone. Input
-   * that is not UTF-8, small files, VW output, `limit`, `sampleTimeout` and strictness "strict" are read by one.
+   * that is not UTF-8 or compressed, small files, VW output, `limit`, `maxRecords`, `maxRejects`, `sampleTimeout` and
+   * strictness "strict" are read by one.
    */
   threads?: number;
 }
 
 /**
- * Reads rows from a file. The file is opened when the first row or the sniff is asked for, and closed at the end,
+ * Reads rows from a file; gzip, zstd (where Node has it) and, by the ending `.br`, brotli are decompressed. The file is
+ * opened when the first row or the sniff is asked for, and closed at the end,
  * on a fault, and when the iteration is left.
  *
  * @throws CsvError INVALID_OPTION or UNKNOWN_ENCODING at once; what the file system says while iterating.
@@ -34,8 +37,8 @@ export function readCsvFile<const Options extends CsvFileOptions = CsvFileOption
     throw new CsvError("INVALID_OPTION", `threads must be a whole number from 1 to ${MOST_THREADS}`);
   }
   const resolved = resolveOptions(others);
-  if (threads === undefined || threads === 1 || !isParallel(resolved)) {
-    return readCsv(fileChunks(path), others) as CsvRows<RowOf<Options>>;
+  if (threads === undefined || threads === 1 || !isParallel(resolved) || isCompressedFile(path)) {
+    return readCsv(decompressedFile(path, fileChunks(path), resolved), others) as CsvRows<RowOf<Options>>;
   }
   const pool = (settled: ResolvedOptions) => new WorkerPool(path, threads, settled);
   return parallelRows(new ParallelReader(path, resolved, pool), resolved) as CsvRows<RowOf<Options>>;
@@ -53,7 +56,7 @@ export function parallelRows(reader: ParallelReader, options: ResolvedOptions): 
 
 /** Sniffs a file; reads no more of it than the sample. */
 export function sniffCsvFile(path: string | URL, options?: CsvOptions): Promise<Sniff> {
-  return sniffCsv(fileChunks(path), options);
+  return sniffCsv(decompressedFile(path, fileChunks(path), resolveOptions(options)), options);
 }
 
 /**

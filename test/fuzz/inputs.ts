@@ -81,9 +81,9 @@ function mutate(bytes: Uint8Array, change: Mutation): Uint8Array {
   const at = change.at % (bytes.length + 1);
   switch (change.kind) {
     case "put":
-      return join(bytes.subarray(0, at), change.bytes, bytes.subarray(at));
+      return joined(bytes.subarray(0, at), change.bytes, bytes.subarray(at));
     case "cut":
-      return join(bytes.subarray(0, at), bytes.subarray(at + change.length));
+      return joined(bytes.subarray(0, at), bytes.subarray(at + change.length));
     case "set": {
       const changed = bytes.slice();
       if (at < changed.length) changed[at] = change.byte;
@@ -91,7 +91,7 @@ function mutate(bytes: Uint8Array, change: Mutation): Uint8Array {
     }
     case "repeat": {
       const part = bytes.subarray(at, at + change.length);
-      return join(
+      return joined(
         bytes.subarray(0, at),
         ...new Array<Uint8Array>(change.times).fill(part),
         bytes.subarray(at),
@@ -99,16 +99,16 @@ function mutate(bytes: Uint8Array, change: Mutation): Uint8Array {
     }
     case "move": {
       const part = bytes.slice(at, at + change.length);
-      const rest = join(bytes.subarray(0, at), bytes.subarray(at + change.length));
+      const rest = joined(bytes.subarray(0, at), bytes.subarray(at + change.length));
       const to = change.to % (rest.length + 1);
-      return join(rest.subarray(0, to), part, rest.subarray(to));
+      return joined(rest.subarray(0, to), part, rest.subarray(to));
     }
     case "truncate":
       return bytes.subarray(0, at);
   }
 }
 
-export function join(...parts: readonly Uint8Array[]): Uint8Array {
+export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -125,7 +125,7 @@ const mutated = fc
     other: fc.option(fc.constantFrom(...SEEDS), { freq: 5 }),
     changes: fc.array(mutation, { maxLength: 6 }),
   })
-  .map(({ base, other, changes }) => changes.reduce(mutate, other === null ? base : join(base, other)));
+  .map(({ base, other, changes }) => changes.reduce(mutate, other === null ? base : joined(base, other)));
 
 const rows = fc.constantFrom("1,2\n", "1;2\n", "x\ty\r\n", '"a","b"\n', "'a'|'b'\n", "2024-01-02,3.5\n");
 
@@ -137,7 +137,9 @@ const long = fc
     odd: fc.array(fc.record({ at: place, bytes: token }), { maxLength: 3 }),
   })
   .map(({ row, times, odd }) => {
-    const table = join(...new Array<Uint8Array>(Math.min(times, Math.ceil(300_000 / row.length))).fill(row));
+    const table = joined(
+      ...new Array<Uint8Array>(Math.min(times, Math.ceil(300_000 / row.length))).fill(row),
+    );
     return odd.reduce(
       (bytes, { at, bytes: piece }) => mutate(bytes, { kind: "put", at, bytes: piece }),
       table,
@@ -148,7 +150,7 @@ const long = fc
 export const anyBytes: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 12, arbitrary: mutated },
   { weight: 6, arbitrary: tableBytes },
-  { weight: 4, arbitrary: fc.array(token, { maxLength: 40 }).map((tokens) => join(...tokens)) },
+  { weight: 4, arbitrary: fc.array(token, { maxLength: 40 }).map((tokens) => joined(...tokens)) },
   { weight: 2, arbitrary: fc.uint8Array({ maxLength: 200 }) },
   { weight: 1, arbitrary: long },
 );

@@ -1,13 +1,19 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { threadId } from "node:worker_threads";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { CsvError, sniffCsv } from "../../src/index.js";
 import { Scanner } from "../../src/machine/scanner.js";
-import type { CsvOptions } from "../../src/options.js";
+import { type CsvOptions, resolveOptions } from "../../src/options.js";
 import type { Sniff } from "../../src/sniffer/sniff.js";
 import { NaiveParser, type NaiveRecord } from "../machine/naive-parser.js";
 import { cutAt, piecesOf } from "../support/cuts.js";
 import { FACES, type Face, type Outcome, plainOutcome, readFace } from "../support/faces.js";
-import { anyBytes, join } from "./inputs.js";
+import { readBothWays } from "../support/parallel.js";
+import { anyBytes, joined } from "./inputs.js";
 import { anyOptions } from "./options.js";
 
 /** A file, options, and a way to read it. */
@@ -195,7 +201,7 @@ async function sampleAlone(scene: Scene): Promise<void> {
   // Whether an LF belongs to a CR at the sample's end shows behind it.
   const end = sniff.sample.bytes + 1;
   insistEqual(
-    await sniffed(join(bytes.subarray(0, end), tail, bytes.subarray(end))),
+    await sniffed(joined(bytes.subarray(0, end), tail, bytes.subarray(end))),
     sniff,
     "the sniff looks behind its sample",
   );
@@ -266,6 +272,52 @@ async function linearWork(scene: Scene): Promise<void> {
   );
 }
 
+/** Compressed input is read as what it holds. */
+async function decompression(scene: Scene): Promise<void> {
+  const { bytes, cuts, options, face } = scene;
+  // What looks compressed itself is refused or read as such.
+  if ((bytes[0] === 0x1f && bytes[1] === 0x8b) || bytes[0] === 0x28) return;
+  const packed = new Uint8Array(gzipSync(bytes, { level: 1 }));
+  const pieces = cutAt(
+    packed,
+    cuts.map((cut) => cut % (packed.length + 1)),
+  );
+  const plainly = await read(scene, options);
+  const unpacked = await read(scene, options, readFace, pieces);
+  insistEqual(plainOutcome(unpacked), plainOutcome(plainly), "compressed input differs");
+  if (face === readFace || bytes.length === 0) return;
+  insistEqual((await read(scene, options, face, pieces)).error?.code, refusal(options), "a stream takes it");
+}
+
+/** Streams that are written to don't decompress; options that contradict each other are told of first. */
+function refusal(options: CsvOptions): string {
+  try {
+    resolveOptions(options);
+    return "COMPRESSED_INPUT";
+  } catch (error) {
+    return (error as CsvError).code;
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "sniffed-csv-fuzz-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+/** A file that several read is read as by one. */
+async function threads(scene: Scene): Promise<void> {
+  const { bytes, cuts, options } = scene;
+  try {
+    resolveOptions(options);
+  } catch {
+    return;
+  }
+  if (bytes.length > 5_000) return;
+  const path = join(folder, `${process.pid}-${threadId}.csv`);
+  writeFileSync(path, bytes);
+  const [head = 40, segment = 30, ...failing] = cuts.map((cut) => 1 + (cut % 120));
+  const found = await readBothWays(path, bytes, { engine: "auto", ...options }, { head, segment }, failing);
+  if (found !== null) insistEqual(found.parallel, found.single, "several readers differ from one");
+}
+
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   agreement,
   sniffGivenBack,
@@ -274,6 +326,8 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   sampleAlone,
   roundTrip,
   linearWork,
+  decompression,
+  threads,
 };
 
 /** Reads scenes until one breaks an invariant, or there were as many as wanted. */

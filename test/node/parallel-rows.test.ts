@@ -1,82 +1,12 @@
-import { open } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CsvError, CsvWarning, Reject } from "../../src/errors.js";
-import { type ColumnBatch, readCsv, type SchemaChange } from "../../src/index.js";
+import { readCsv } from "../../src/index.js";
 import { parallelRows } from "../../src/node/file.js";
-import { type Cutting, isParallel, ParallelReader, type SegmentPool } from "../../src/node/parallel-rows.js";
-import { packSegment, readSegment } from "../../src/node/segment.js";
+import { type Cutting, ParallelReader, type SegmentPool } from "../../src/node/parallel-rows.js";
 import { type CsvOptions, type ResolvedOptions, resolveOptions } from "../../src/options.js";
-import { plainError } from "../support/faces.js";
+import { HerePool, readBothWays } from "../support/parallel.js";
 import { tableBytes, tableOptions } from "../support/tables.js";
 import { withFile } from "../support/watch.js";
-
-/** Reads segments in this thread, as a worker would, what it finds handed over as to a thread. */
-class HerePool implements SegmentPool {
-  readonly capacity = 3;
-  readonly #path: string;
-  readonly #options: ResolvedOptions;
-  readonly #fails: (index: number) => boolean;
-  #count = 0;
-  used = 0;
-
-  constructor(path: string, options: ResolvedOptions, fails: (index: number) => boolean) {
-    this.#path = path;
-    this.#options = options;
-    this.#fails = fails;
-  }
-
-  async read(segment: Parameters<SegmentPool["read"]>[0]) {
-    if (this.#fails(this.#count++)) return null;
-    const file = await open(this.#path, "r");
-    try {
-      const rows = await readSegment(file, structuredClone(segment), this.#options);
-      const transfer = packSegment(rows);
-      return structuredClone(rows, { transfer });
-    } finally {
-      await file.close();
-    }
-  }
-
-  async close() {}
-}
-
-interface Told {
-  rows: unknown[];
-  rejects: Reject[];
-  warnings: CsvWarning[];
-  changes: SchemaChange[];
-  error: object | null;
-}
-
-async function told(
-  options: CsvOptions,
-  read: (options: CsvOptions) => AsyncIterable<unknown>,
-): Promise<Told> {
-  const all: Told = { rows: [], rejects: [], warnings: [], changes: [], error: null };
-  try {
-    const rows = read({
-      ...options,
-      onReject: (reject) => all.rejects.push(reject),
-      onWarning: (warning) => all.warnings.push(warning),
-      onSchema: (change) => all.changes.push(change),
-    });
-    for await (const row of rows) all.rows.push(row);
-  } catch (error) {
-    all.error = plainError(error as CsvError);
-  }
-  return all;
-}
-
-/** Rows of a batch one by one: where batches end is up to the segments. */
-function split(batch: ColumnBatch): unknown[] {
-  return Array.from({ length: batch.rowCount }, (_, row) =>
-    batch.columns.map(({ type, values, validity }) => {
-      if (validity !== null && ((validity[row >> 3] >> (row & 7)) & 1) === 0) return [type, null];
-      return [type, type === "BOOLEAN" ? ((values as Uint8Array)[row >> 3] >> (row & 7)) & 1 : values[row]];
-    }),
-  );
-}
 
 const cuttings = fc.record({
   head: fc.integer({ min: 1, max: 120 }),
@@ -106,30 +36,16 @@ const quotedTables = fc
       .map((newline) => new TextEncoder().encode(`n,t${newline}${records.join(newline)}`)),
   );
 
+/** Insists that both ways find the same, where a file of such options may be read by several. */
 async function compare(
   bytes: Uint8Array,
   given: CsvOptions,
   cutting: Cutting,
   failing: number[] = [],
 ): Promise<void> {
-  const options = { engine: "auto", ...given } as CsvOptions;
-  if (!isParallel(resolveOptions(options))) return;
   await withFile(bytes, async (path) => {
-    const single = await told(options, (all) => readCsv(bytes, all));
-    const parallel = await told(options, (all) => {
-      const resolved = resolveOptions(all);
-      const pool = (settled: ResolvedOptions) =>
-        new HerePool(path, settled, (index) => failing.includes(index));
-      return parallelRows(new ParallelReader(path, resolved, pool, cutting), resolved);
-    });
-    if (options.output === "batches") {
-      expect((parallel.rows as ColumnBatch[]).flatMap(split)).toEqual(
-        (single.rows as ColumnBatch[]).flatMap(split),
-      );
-      expect({ ...parallel, rows: [] }).toEqual({ ...single, rows: [] });
-    } else {
-      expect(parallel).toEqual(single);
-    }
+    const found = await readBothWays(path, bytes, { engine: "auto", ...given }, cutting, failing);
+    if (found !== null) expect(found.parallel).toEqual(found.single);
   });
 }
 
