@@ -23,6 +23,7 @@ export type { CsvValue, RowOf } from "./row-types.js";
 export type {
   AmbiguousColumn,
   Candidate,
+  CellReading,
   Column,
   SchemaChange,
   Sniff,

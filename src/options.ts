@@ -3,7 +3,7 @@ import { checkEncoding } from "./input/encoding.js";
 import type { Engine } from "./machine/scanner.js";
 import { vwReading } from "./output/vw/emitter.js";
 import { type ResolvedVwOptions, resolveVwOptions, type VwOptions } from "./output/vw/options.js";
-import type { SchemaChange, Sniff } from "./sniffer/sniff.js";
+import type { CellReading, SchemaChange, Sniff } from "./sniffer/sniff.js";
 import type { DateOutput } from "./types/column-typing.js";
 import { compileFormat } from "./types/format.js";
 import { DEFAULT_TYPE_CANDIDATES, type LogicalType, logicalType } from "./types/logical-type.js";
@@ -320,10 +320,12 @@ export function resolveOptions(options: CsvOptions = {}): ResolvedOptions {
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(RULES, name)) throw unknownOption(name);
   }
+  const cells = cellOptions(options.sniffed);
   for (const name of OPTION_NAMES) {
-    const rule = RULES[name];
-    const value = options[name];
-    resolved[name] = value === undefined ? rule.fallback : rule.check(value, name);
+    const { check, fallback } = RULES[name];
+    if (options[name] !== undefined) resolved[name] = check(options[name], name);
+    else if (cells[name] !== undefined) resolved[name] = check(cells[name], `sniffed.cells.${name}`);
+    else resolved[name] = fallback;
   }
   const checked = resolved as unknown as ResolvedOptions;
   checked.onTypeMismatch ??= checked.onError;
@@ -332,6 +334,30 @@ export function resolveOptions(options: CsvOptions = {}): ResolvedOptions {
   settleVw(checked);
   checkTogether(checked);
   return checked;
+}
+
+/** The options that say how cells are read. */
+export const CELL_OPTIONS = [
+  "nullValues",
+  "trueValues",
+  "falseValues",
+  "decimalSeparator",
+  "thousandsSeparator",
+  "quotedEmpty",
+  "quotedAsText",
+] as const satisfies readonly (keyof CellReading)[];
+
+/** What a sniff that is given back says of them: it goes with the types that were found by it. */
+function cellOptions(sniffed: unknown): Record<string, unknown> {
+  const cells = isRecord(sniffed) ? sniffed.cells : undefined;
+  if (cells === undefined) return {};
+  if (!isRecord(cells)) throw invalid("sniffed.cells", "what sniffCsv says of cells", cells);
+  return Object.fromEntries(CELL_OPTIONS.map((name) => [name, cells[name]]));
+}
+
+/** How cells are read by these options. */
+export function cellReading(options: ResolvedOptions): CellReading {
+  return Object.fromEntries(CELL_OPTIONS.map((name) => [name, options[name]])) as unknown as CellReading;
 }
 
 /**
@@ -346,7 +372,7 @@ export function overrideOptions(options: ResolvedOptions, returned: unknown): Re
   if (options.sniffed !== undefined && returned.sniffed === undefined && Object.keys(returned).length > 0) {
     throw new CsvError("INVALID_OPTION", "onSniff can't change a sniff that was given; return another one");
   }
-  for (const [name, value] of Object.entries(returned)) {
+  for (const [name, value] of Object.entries({ ...cellOptions(returned.sniffed), ...returned })) {
     if (!Object.hasOwn(RULES, name)) throw unknownOption(name);
     if (!(OVERRIDABLE as readonly string[]).includes(name)) {
       throw new CsvError("INVALID_OPTION", `onSniff can't return ${name}`);

@@ -4,7 +4,7 @@ import { RECORD_CAPACITY } from "./machine/kernel.js";
 import { Scanner, UNBOUNDED } from "./machine/scanner.js";
 import { RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./machine/spans.js";
 import { type RereadRecord, rereadRecord } from "./machine/stray-quotes.js";
-import { overrideOptions, type ResolvedOptions } from "./options.js";
+import { cellReading, overrideOptions, type ResolvedOptions } from "./options.js";
 import { createRowBuilder, type RowBuilder } from "./output/row-builder.js";
 import { readHeaderCells, VwEmitter } from "./output/vw/emitter.js";
 import { type RowBatch, rowsOf } from "./row-batch.js";
@@ -235,13 +235,13 @@ export class CsvParser {
   }
 
   #start(bounds: SampleBounds): void {
-    let sniff = this.#options.sniffed ?? sniffSample(this.#buffer.bytes, bounds, this.#options);
+    let sniff = this.#sniffBy(this.#options, bounds);
     const overridden = overrideOptions(this.#options, this.#options.onSniff?.(sniff));
     if (overridden !== null) {
       this.#options = overridden;
       this.#cast = castSettings(overridden);
       this.#nulls = nullSettings(overridden);
-      sniff = overridden.sniffed ?? sniffSample(this.#buffer.bytes, bounds, overridden);
+      sniff = this.#sniffBy(overridden, bounds);
     }
     const options = this.#options;
     const { dialect } = sniff;
@@ -258,6 +258,12 @@ export class CsvParser {
     if (!dialect.header) this.#startVw(null);
     this.#listeners[1].onSniff?.(sniff);
     if (options.limit === 0) this.#finish();
+  }
+
+  #sniffBy(options: ResolvedOptions, bounds: SampleBounds): Sniff {
+    const { sniffed } = options;
+    if (sniffed === undefined) return sniffSample(this.#buffer.bytes, bounds, options);
+    return { ...sniffed, cells: cellReading(options) };
   }
 
   /** Goes on where another parser has stopped. */

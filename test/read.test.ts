@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CsvError, Reject } from "../src/errors.js";
 import { readCsv, sniffCsv } from "../src/index.js";
 import type { CsvOptions } from "../src/options.js";
-import type { SchemaChange } from "../src/sniffer/sniff.js";
+import type { SchemaChange, Sniff } from "../src/sniffer/sniff.js";
 import { piecesOf } from "./support/cuts.js";
 import { abortListeners, settle, unhandledRejectionsOf, WatchedSource } from "./support/watch.js";
 
@@ -197,6 +197,42 @@ describe("sniffing a source", () => {
     const again = readCsv(text, { ...options, sniffed: JSON.parse(JSON.stringify(sniff)) });
     expect(await again.toArray()).toEqual(await readCsv(text, options).toArray());
     expect(await again.sniffed).toEqual(sniff);
+  });
+
+  it("says how cells are read, so that it leads to the same rows without the options", async () => {
+    const text = 'n;ok;when;s\n1.234,5;ja;n/a;""\n-;nein;01/02/2020;x\n';
+    const options: CsvOptions = {
+      nullValues: ["n/a", "-"],
+      trueValues: ["ja"],
+      falseValues: ["nein"],
+      decimalSeparator: ",",
+      thousandsSeparator: ".",
+      quotedEmpty: "string",
+    };
+    const expected = await readCsv(text, options).toArray();
+    expect(expected[0]).toEqual({ n: 1234.5, ok: true, when: null, s: "" });
+    const sniffed = JSON.parse(JSON.stringify(await sniffCsv(text, options)));
+    expect(sniffed.cells).toEqual({ ...options, quotedAsText: false });
+    expect(await readCsv(text, { sniffed }).toArray()).toEqual(expected);
+    expect(await readCsv(text, { onSniff: () => ({ sniffed }) }).toArray()).toEqual(expected);
+    // What is said beside it goes before, and the result tells so.
+    const otherwise = readCsv(text, { sniffed, nullValues: ["n/a"], onTypeMismatch: "null" });
+    expect(await otherwise.toArray()).toEqual(expected);
+    expect((await otherwise.sniffed).cells).toEqual({ ...sniffed.cells, nullValues: ["n/a"] });
+    // A sniff of an earlier version says nothing of them.
+    const { cells: _, ...older } = sniffed;
+    await expect(readCsv(text, { sniffed: older }).toArray()).rejects.toMatchObject({
+      code: "TYPE_MISMATCH",
+    });
+    expect(await readCsv(text, { ...options, sniffed: older }).toArray()).toEqual(expected);
+  });
+
+  it("refuses what is no reading of cells in a sniff that is given, and says where", async () => {
+    const sniff = await sniffCsv("a\n1\n");
+    const given = (cells: unknown) => () => readCsv("a\n1\n", { sniffed: { ...sniff, cells } as Sniff });
+    expect(given(3)).toThrow(/sniffed\.cells /);
+    expect(given({ ...sniff.cells, nullValues: "x" })).toThrow(/sniffed\.cells\.nullValues/);
+    expect(given({ ...sniff.cells, decimalSeparator: ",,," })).toThrow(/sniffed\.cells\.decimalSeparator/);
   });
 
   it("is skipped where an earlier sniff is given", async () => {

@@ -29,6 +29,18 @@ export interface SniffedDialect extends Dialect {
   ignoreTrailingDelimiter: boolean;
 }
 
+/** How cells are read: what the options said when the sample was sniffed. */
+export interface CellReading {
+  nullValues: readonly string[];
+  trueValues: readonly string[];
+  falseValues: readonly string[];
+  decimalSeparator: string;
+  /** Empty for none. */
+  thousandsSeparator: string;
+  quotedEmpty: "null" | "string";
+  quotedAsText: boolean;
+}
+
 /** One reading of the sample and how it fared. */
 export interface Candidate {
   dialect: Pick<Dialect, "delimiter" | "quote" | "escape" | "comment" | "skipInitialSpace">;
@@ -72,6 +84,11 @@ export interface Sniff {
   ambiguous: AmbiguousColumn[];
   /** Names of columns without a value in the sample; they are VARCHAR. */
   undecided: string[];
+  /**
+   * How the cells were read, and are when this is given back as `sniffed`, unless options say otherwise. Absent from
+   * sniffs of version 0.1.0.
+   */
+  cells?: CellReading;
   /** What would read the table better, in sentences. */
   hints: string[];
   warnings: CsvWarning[];

@@ -4,7 +4,7 @@ import type { Dialect } from "../machine/dialect.js";
 import { Kernel } from "../machine/kernel.js";
 import { type ScanFault, Scanner } from "../machine/scanner.js";
 import type { Spans } from "../machine/spans.js";
-import { isDelimiter, type ResolvedOptions } from "../options.js";
+import { cellReading, isDelimiter, type ResolvedOptions } from "../options.js";
 import { CellReader } from "../types/cell-reader.js";
 import type { CastSettings } from "../types/create-caster.js";
 import { compileFormat } from "../types/format.js";
@@ -151,6 +151,7 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
     preamble: preambleLines(sample, skipLines + hintLines + skipped),
     ambiguous,
     undecided: undecided.filter((index) => !replaced.has(index)).map((index) => columns[index].name),
+    cells: cellReading(options),
     hints: hintsFor(columns, evidence, replaced),
     warnings,
     candidates: detected.candidates,

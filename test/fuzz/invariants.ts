@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { CsvError, sniffCsv } from "../../src/index.js";
 import { Scanner } from "../../src/machine/scanner.js";
-import { type CsvOptions, resolveOptions } from "../../src/options.js";
+import { CELL_OPTIONS, type CsvOptions, resolveOptions } from "../../src/options.js";
 import type { Sniff } from "../../src/sniffer/sniff.js";
 import { NaiveParser, type NaiveRecord } from "../machine/naive-parser.js";
 import { cutAt, piecesOf } from "../support/cuts.js";
@@ -99,6 +99,14 @@ async function sniffGivenBack(scene: Scene): Promise<void> {
   const sniffed = JSON.parse(JSON.stringify(first.sniff)) as Sniff;
   const again = await read(scene, { ...scene.options, sniffed });
   insistEqual(plainOutcome(again), plainOutcome(first), "a sniff given back differs");
+  // What it says of cells is what the options said.
+  const options: CsvOptions = { ...scene.options, sniffed };
+  for (const name of CELL_OPTIONS) delete options[name];
+  insistEqual(
+    plainOutcome(await read(scene, options)),
+    plainOutcome(first),
+    "a sniff does not say how cells are read",
+  );
 }
 
 /** Rows and rejects are the records of the naive reading, each once and in order, and their text is its text. */
