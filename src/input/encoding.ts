@@ -108,12 +108,15 @@ export function detectEncoding(sample: Uint8Array, complete: boolean, given?: st
 /** How many bytes are looked at for zero bytes. */
 const PATTERN_BYTES = 4096;
 
+/** Fewer are no pattern, but a NUL or two in a short file. */
+const LEAST_ZEROS = 4;
+
 /** UTF-16 or UTF-32 without a byte order mark: text with many ASCII characters has zeros at fixed places. */
 function wideEncoding(sample: Uint8Array): string | null {
   const length = Math.min(sample.length, PATTERN_BYTES) & ~3;
-  if (length < 4) return null;
   const zeros = [0, 0, 0, 0];
   for (let i = 0; i < length; i++) if (sample[i] === 0) zeros[i & 3]++;
+  if (zeros[0] + zeros[1] + zeros[2] + zeros[3] < LEAST_ZEROS) return null;
   const quarter = length / 4;
   const [a, b, c, d] = zeros.map((count) => count / quarter);
   if (a < 0.05 && b > 0.7 && c > 0.9 && d > 0.9) return "utf-32le";

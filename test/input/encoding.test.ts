@@ -49,6 +49,8 @@ describe("the encoding of a sample", () => {
     expect(detectEncoding(wide(text, 4, true), true).encoding).toBe("utf-32le");
     expect(detectEncoding(wide(text, 4, false), true).encoding).toBe("utf-32be");
     expect(detectEncoding(encode("name,note\nx,a\u0000b\ny,c\n"), true).encoding).toBe("utf-8");
+    expect(detectEncoding(encode('"\u0000"\n1\n'), true).encoding).toBe("utf-8");
+    expect(detectEncoding(wide("a\n1\n", 2, true), true).encoding).toBe("utf-16le");
   });
 
   it("is UTF-8 where that is valid, though the sample cuts a character", () => {
