@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { CsvError, type CsvWarning, type Reject } from "../errors.js";
+import { EXPORT_TARGETS, type ExportTarget, exportSniff } from "../export/export-sniff.js";
 import type { CsvOptions } from "../options.js";
 import { readCsv, sniffCsv } from "../read.js";
 import { readVw } from "../read-vw.js";
@@ -37,6 +38,7 @@ Examples:
   sniffed-csv sniff export.csv
   sniffed-csv head export.csv -n 5
   sniffed-csv convert export.csv --to ndjson -o export.ndjson
+  sniffed-csv export export.csv --to duckdb --table orders
   cat export.csv | sniffed-csv convert - --to csv --rejects bad.ndjson
   sniffed-csv vw train.csv --csv_label kind --label_kind multiclass | vw -d /dev/stdin --oaa 3`,
     );
@@ -58,6 +60,18 @@ Examples:
     )
     .option("--escape-formulas", "with --to csv: guards cells that a spreadsheet would run")
     .action(runConvert);
+
+  reading(main.command("export"), "Writes what was sniffed as another tool's options.")
+    .argument("<file>", "a file, or - for standard input")
+    .addOption(new Option("--to <target>", "the tool").choices([...EXPORT_TARGETS]).makeOptionMandatory())
+    .option("--table <name>", "the name of the table, resource or type", "data")
+    .addHelpText(
+      "after",
+      `
+Example:
+  sniffed-csv export orders.csv --to duckdb --table orders | duckdb orders.db`,
+    )
+    .action(runExport);
 
   addVwFlags(writing(reading(main.command("vw"), "Writes Vowpal Wabbit examples.")))
     .argument("<files...>", "files, or - for standard input, one after the other")
@@ -97,6 +111,16 @@ async function runSniff(path: string, said: Said): Promise<void> {
   const { chunks } = await inputOf(path, options);
   const sniff = await sniffCsv(chunks, options);
   await writeOut(said.json === true ? `${JSON.stringify(sniff, null, 2)}\n` : sniffReport(sniff));
+}
+
+async function runExport(path: string, said: Said): Promise<void> {
+  const options = optionsOf(said);
+  const { chunks } = await inputOf(path, options);
+  const sniff = await sniffCsv(chunks, options);
+  const table = String(said.table);
+  // The tool can't read what came in here, so it is told its own standard input.
+  const source = path === "-" ? "/dev/stdin" : path;
+  await writeOut(exportSniff(sniff, said.to as ExportTarget, { path: source, table }));
 }
 
 async function runHead(path: string, said: Said): Promise<void> {

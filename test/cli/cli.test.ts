@@ -114,6 +114,28 @@ describe("sniffed-csv sniff", () => {
   });
 });
 
+describe("sniffed-csv export", () => {
+  it("writes the sniff for the target", async () => {
+    const path = fileOf("when.csv", "id;when\n1;24/12/2025\n2;31/12/2025\n");
+    const { code, out, err } = await run(["export", path, "--to", "duckdb", "--table", "orders"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain('CREATE TABLE "orders" AS');
+    expect(out).toContain("'%d/%m/%Y'");
+  });
+
+  it("asks for a target that it knows", async () => {
+    for (const words of [[], ["--to", "lotus"]]) {
+      const { code, err } = await run(["export", ORDERS, ...words]);
+      expect(code).toBe(2);
+      expect(err).toContain("--to");
+    }
+  });
+
+  it("shows an example in its help", async () => {
+    expect((await run(["export", "--help"])).out).toContain("--to duckdb --table orders");
+  });
+});
+
 describe("sniffed-csv head", () => {
   it("shows as many rows as asked for", async () => {
     const { code, out } = await run(["head", ORDERS, "-n", "3"]);

@@ -1,0 +1,1 @@
+export { EXPORT_TARGETS, type ExportOptions, type ExportTarget, exportSniff } from "./export-sniff.js";
