@@ -82,7 +82,7 @@ Example:
 function reading(command: Command, description: string): Command {
   command
     .description(description)
-    .option("--sniffed <file>", "an earlier sniff --json, used instead of sniffing");
+    .option("--sniffed <file>", "an earlier sniff --json, or that JSON itself, used instead of sniffing");
   return addReadFlags(command).exitOverride();
 }
 
@@ -101,8 +101,11 @@ function positive(text: string): number {
 
 function optionsOf(said: Said): CsvOptions {
   const options = readOptions(said);
-  if (typeof said.sniffed === "string")
-    options.sniffed = JSON.parse(readFileSync(said.sniffed, "utf8")) as Sniff;
+  if (typeof said.sniffed === "string") {
+    // JSON itself where a command has to stand alone, as in what `export` writes.
+    const json = said.sniffed.startsWith("{") ? said.sniffed : readFileSync(said.sniffed, "utf8");
+    options.sniffed = JSON.parse(json) as Sniff;
+  }
   return options;
 }
 

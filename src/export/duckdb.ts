@@ -1,5 +1,27 @@
 import type { Column, Sniff } from "../sniffer/sniff.js";
-import { caseInsensitiveNames, jsonString, sqlIdentifier, sqlString } from "./quoting.js";
+import { cellsOf, columnPlans, commentLines, dialectNotes, headerRecords } from "./column-plan.js";
+import type { ExportPlace } from "./export-sniff.js";
+import { caseInsensitiveNames, renamedNotes } from "./names.js";
+import { sqlIdentifier, sqlString } from "./quoting.js";
+import { type SqlEngine, sqlExpression } from "./sql-expression.js";
+
+const ENGINE: SqlEngine = {
+  string: sqlString,
+  type: ({ type }) => (type === "SQLNULL" ? "VARCHAR" : type),
+  cast: (source, type) => `CAST(${source} AS ${type})`,
+  parse: (source, column) => `CAST(strptime(${source}, [${formats(column)}]) AS ${column.type})`,
+};
+
+/** A TIMESTAMP of ours may have a fraction of a second, or be a date alone. */
+function formats({ type, format = "" }: Column): string {
+  const list = [format];
+  if (type !== "DATE" && format.includes("%S") && !format.includes("%f")) {
+    list.push(format.replace("%S", "%S.%f"));
+  }
+  const dateAlone = /^(.*?)[ T]%(?:-?[HI])/.exec(format)?.[1];
+  if (type === "TIMESTAMP" && dateAlone) list.push(dateAlone);
+  return list.map(sqlString).join(", ");
+}
 
 /**
  * A `CREATE TABLE … AS SELECT … FROM read_csv(…)`. The columns are read under names of our own and renamed in the
@@ -8,44 +30,42 @@ import { caseInsensitiveNames, jsonString, sqlIdentifier, sqlString } from "./qu
  *
  * @see https://duckdb.org/docs/stable/data/csv/overview
  */
-export function duckdb(sniff: Sniff, { path, table }: { path: string; table: string }): string {
+export function duckdb(sniff: Sniff, { path, table }: ExportPlace): string {
   const { dialect, columns } = sniff;
-  const names = caseInsensitiveNames(columns.map(({ name }) => name));
-  const selected = columns.map(
-    (column, index) => `${expression(column, `c${index}`)} AS ${sqlIdentifier(names[index])}`,
+  const cells = cellsOf(sniff);
+  const names = columns.map(({ name }) => name);
+  const given = caseInsensitiveNames(names);
+  const plans = columnPlans(sniff, given);
+  const selected = plans.map((plan) => {
+    const source = `c${plan.index}`;
+    const text = plan.isPlain
+      ? source
+      : sqlExpression(plan, source, { ...cells, nullValues: [] }, ENGINE, true).text;
+    return `${text} AS ${sqlIdentifier(plan.name)}`;
+  });
+  const read = plans.map(
+    (plan) => `'c${plan.index}': '${plan.isPlain ? ENGINE.type(plan.column) : "VARCHAR"}'`,
   );
-  const read = columns.map((column, index) => `'c${index}': '${readAs(column)}'`);
   const [tableName] = caseInsensitiveNames([table]);
   const settings = [
     `columns = {${read.join(", ")}}`,
     "auto_detect = false",
     "header = false",
-    `skip = ${dialect.skipLines + dialect.skipRecords + (dialect.header ? dialect.headerLines : 0)}`,
+    `skip = ${skippedLines(sniff)}`,
     `delim = ${sqlString(dialect.delimiter)}`,
     `quote = ${sqlString(dialect.quote ?? "")}`,
     `escape = ${sqlString(dialect.escape ?? "")}`,
     `comment = ${sqlString(dialect.comment ?? "")}`,
-    "nullstr = ''",
+    `nullstr = [${cells.nullValues.map(sqlString).join(", ")}]`,
     `encoding = ${sqlString(dialect.encoding.startsWith("utf-16") ? "utf-16" : dialect.encoding)}`,
   ];
   const notes = [
-    ...columns.flatMap(({ name }, index) =>
-      name === names[index]
-        ? []
-        : [
-            `column ${jsonString(name)} is called ${jsonString(names[index])}: DuckDB has no such name, or takes it for equal to another`,
-          ],
-    ),
-    ...(dialect.headerLines + dialect.skipRecords > 0 &&
-    columns.some(({ originalName }) => /[\r\n]/.test(originalName))
-      ? ["a header cell spans lines and skip counts records: check the first rows"]
-      : []),
-    ...(dialect.skipInitialSpace ? ["DuckDB keeps the spaces behind a delimiter"] : []),
-    ...(dialect.ignoreTrailingDelimiter ? ["DuckDB refuses a record that ends in a delimiter too many"] : []),
+    ...renamedNotes(names, given),
+    ...dialectNotes(sniff, { comment: true }),
     ...(/[*?[]/.test(path) ? ["DuckDB reads *, ? and [ in a path as a pattern"] : []),
     ...(path.includes("\0") ? ["the path holds NUL, which no file name does; it is left out"] : []),
   ];
-  return `${notes.map((note) => `-- ${note}\n`).join("")}CREATE TABLE ${sqlIdentifier(tableName)} AS
+  return `${commentLines(notes, "--")}CREATE TABLE ${sqlIdentifier(tableName)} AS
 SELECT
   ${selected.join(",\n  ")}
 FROM read_csv(
@@ -54,22 +74,9 @@ FROM read_csv(
 `;
 }
 
-function readAs({ type, format }: Column): string {
-  return type === "SQLNULL" || isParsed({ type, format })
-    ? "VARCHAR"
-    : type === "TIMESTAMPTZ"
-      ? "TIMESTAMPTZ"
-      : type;
-}
-
-function isParsed({ type, format }: Pick<Column, "type" | "format">): boolean {
-  return format !== undefined && (type === "DATE" || type === "TIMESTAMP");
-}
-
-function expression({ type, format = "" }: Column, source: string): string {
-  if (!isParsed({ type, format: format || undefined })) return source;
-  // A TIMESTAMP of ours may have a fraction of a second.
-  const formats =
-    type === "TIMESTAMP" && format.includes("%S") ? [format, format.replace("%S", "%S.%f")] : [format];
-  return `CAST(strptime(${source}, [${formats.map(sqlString).join(", ")}]) AS ${type})`;
+/** DuckDB does not count comments among the lines that it skips. */
+function skippedLines({ dialect, preamble }: Sniff): number {
+  const { skipLines, skipRecords, comment } = dialect;
+  const comments = comment === null ? 0 : preamble.filter((line) => line.startsWith(comment)).length;
+  return skipLines - comments + skipRecords + headerRecords(dialect);
 }

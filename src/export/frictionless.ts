@@ -1,4 +1,6 @@
-import type { Column, Sniff } from "../sniffer/sniff.js";
+import type { CellReading, Column, Sniff } from "../sniffer/sniff.js";
+import { cellsOf, dialectNotes, isQuoteDoubled } from "./column-plan.js";
+import type { ExportPlace } from "./export-sniff.js";
 
 /** Types of Table Schema by ours; all that is missing here is a string. */
 const TYPES: Partial<Record<Column["type"], string>> = {
@@ -17,22 +19,22 @@ const TYPES: Partial<Record<Column["type"], string>> = {
  *
  * @see https://specs.frictionlessdata.io/csv-dialect/ and https://specs.frictionlessdata.io/table-schema/
  */
-export function frictionless(
-  { dialect, columns }: Sniff,
-  { path, table }: { path: string; table: string },
-): string {
+export function frictionless(sniff: Sniff, { path, table }: ExportPlace): string {
+  const { dialect, columns } = sniff;
+  const cells = cellsOf(sniff);
+  const above = dialect.skipLines + dialect.skipRecords;
   const notes = [
-    dialect.skipLines + dialect.skipRecords > 0
-      ? `Leave out the ${dialect.skipLines + dialect.skipRecords} lines above the table: CSV Dialect has no word for them.`
-      : "",
-    dialect.headerLines > 1 ? `The header spans ${dialect.headerLines} records: CSV Dialect knows one.` : "",
-    dialect.ignoreTrailingDelimiter ? "Records may end in a delimiter too many." : "",
-  ].filter((note) => note !== "");
-  const doubled = dialect.quote !== null && dialect.escape === dialect.quote;
+    ...(above > 0 ? [`leave out the ${above} lines above the table: CSV Dialect has no word for them`] : []),
+    ...(dialect.headerLines > 1
+      ? [`the header spans ${dialect.headerLines} records: CSV Dialect knows one`]
+      : []),
+    ...dialectNotes(sniff, { comment: true, initialSpace: true }),
+  ];
+  const doubled = isQuoteDoubled(dialect);
   const resource = {
     name: resourceName(table),
     title: table,
-    ...(notes.length > 0 && { description: notes.join(" ") }),
+    ...(notes.length > 0 && { description: notes.join("; ") }),
     path,
     encoding: dialect.encoding,
     dialect: {
@@ -47,15 +49,23 @@ export function frictionless(
       ...(dialect.comment !== null && { commentChar: dialect.comment }),
     },
     schema: {
-      fields: columns.map(({ name, type, format }) => ({
-        name,
-        type: TYPES[type] ?? "string",
-        ...(format !== undefined && TYPES[type] !== undefined && { format }),
-      })),
-      missingValues: [""],
+      fields: columns.map((column) => ({ name: column.name, ...fieldOf(column, cells) })),
+      missingValues: cells.nullValues,
     },
   };
   return `${JSON.stringify(resource, null, 2)}\n`;
+}
+
+function fieldOf({ type, format }: Column, cells: CellReading): Record<string, unknown> {
+  const field: Record<string, unknown> = { type: TYPES[type] ?? "string" };
+  if (format !== undefined && TYPES[type] !== undefined) field.format = format;
+  if (type === "DOUBLE" && cells.decimalSeparator !== ".") field.decimalChar = cells.decimalSeparator;
+  if (type === "DOUBLE" && cells.thousandsSeparator !== "") field.groupChar = cells.thousandsSeparator;
+  if (type === "BOOLEAN") {
+    if (cells.trueValues.length > 0) field.trueValues = cells.trueValues;
+    if (cells.falseValues.length > 0) field.falseValues = cells.falseValues;
+  }
+  return field;
 }
 
 /** A resource's name holds small letters, digits, `.`, `_` and `-` only. */

@@ -1,11 +1,12 @@
 import type { Column, Sniff } from "../sniffer/sniff.js";
+import type { ExportPlace } from "./export-sniff.js";
 
 /**
  * The JSON Schema of a row as `convert --to ndjson` writes it.
  *
  * @see https://json-schema.org/draft/2020-12
  */
-export function jsonSchema({ columns }: Sniff, { path, table }: { path: string; table: string }): string {
+export function jsonSchema({ columns }: Sniff, { path, table }: ExportPlace): string {
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: table,

@@ -3,8 +3,17 @@
  * line there, and U+0085 in some editors and tools.
  */
 export function jsonString(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u0085\u2028\u2029]/g,
+  return escaped(JSON.stringify(text), /[\u0085\u2028\u2029]/g);
+}
+
+/** A string literal of Python or R: JSON's, less the NUL that R refuses and what ends a line to either. */
+export function scriptString(text: string): string {
+  return escaped(JSON.stringify(text.replaceAll("\0", "\ufffd")), /[\u007f-\u009f\u2028\u2029]/g);
+}
+
+function escaped(text: string, characters: RegExp): string {
+  return text.replace(
+    characters,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
@@ -14,22 +23,28 @@ export function sqlString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** A string literal of engines in which a backslash escapes as well: MySQL, ClickHouse, Spark, BigQuery. */
+export function backslashString(text: string): string {
+  return `'${text
+    .replaceAll("\\", "\\\\")
+    .replaceAll("'", "\\'")
+    .replaceAll("\n", "\\n")
+    .replaceAll("\r", "\\r")
+    .replaceAll("\t", "\\t")
+    .replaceAll("\0", "\\0")}'`;
+}
+
 /** A delimited identifier of standard SQL. */
 export function sqlIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/**
- * Names for engines that know no empty name and no NUL in one, and take names that differ in case alone for equal.
- * A name that has to change keeps what it can and gets a number behind.
- */
-export function caseInsensitiveNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name, index) => {
-    const base = name.replaceAll("\0", "\ufffd") || `column${index + 1}`;
-    let unique = base;
-    for (let n = 1; taken.has(unique.toLowerCase()); n++) unique = `${base}_${n}`;
-    taken.add(unique.toLowerCase());
-    return unique;
-  });
+/** A delimited identifier of MySQL and Spark. */
+export function backtickIdentifier(name: string): string {
+  return `\`${name.replaceAll("`", "``")}\``;
+}
+
+/** A word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,0 +1,129 @@
+import type { CellReading, Column, Sniff } from "../sniffer/sniff.js";
+import {
+  cellsOf,
+  columnPlans,
+  commentLines,
+  dialectNotes,
+  isQuoteDoubled,
+  linesAboveData,
+} from "./column-plan.js";
+import type { ExportPlace } from "./export-sniff.js";
+import { caseSensitiveNames, renamedNotes } from "./names.js";
+import { scriptString } from "./quoting.js";
+import { translateFormat } from "./strftime.js";
+
+/** Specifiers of `parse_datetime`. @see https://readr.tidyverse.org/reference/parse_datetime.html */
+const WORDS = {
+  "%Y": "%Y",
+  "%y": "%y",
+  "%m": "%m",
+  "%-m": "%m",
+  "%b": "%b",
+  "%B": "%B",
+  "%d": "%d",
+  "%-d": "%d",
+  "%a": "%a",
+  "%A": "%A",
+  "%H": "%H",
+  "%-H": "%H",
+  "%I": "%I",
+  "%-I": "%I",
+  "%p": "%p",
+  "%M": "%M",
+  "%S": "%OS",
+  "%f": "",
+  "%z": "%z",
+};
+
+/**
+ * `readr::read_delim` with its options, a collector a column.
+ *
+ * @see https://readr.tidyverse.org/reference/read_delim.html
+ */
+export function readr(sniff: Sniff, { path, table }: ExportPlace): string {
+  const { dialect, columns } = sniff;
+  const cells = cellsOf(sniff);
+  const names = columns.map(({ name }) => name);
+  const given = caseSensitiveNames(names);
+  const plans = columnPlans(sniff, given);
+  const collectors = plans.map(({ column, isPlain }) => collector(column, cells, isPlain));
+  const isEscaped = dialect.quote !== null && dialect.escape === "\\";
+  const variable = variableName(table);
+  const settings = [
+    `delim = ${scriptString(dialect.delimiter)}`,
+    `quote = ${scriptString(dialect.quote ?? "")}`,
+    `escape_double = ${isQuoteDoubled(dialect) ? "TRUE" : "FALSE"}`,
+    `escape_backslash = ${isEscaped ? "TRUE" : "FALSE"}`,
+    `skip = ${linesAboveData(sniff)}`,
+    `comment = ${scriptString(dialect.comment ?? "")}`,
+    `trim_ws = ${dialect.skipInitialSpace ? "TRUE" : "FALSE"}`,
+    `na = c(${cells.nullValues.map(scriptString).join(", ")})`,
+    `col_names = c(\n    ${given.map(scriptString).join(",\n    ")}\n  )`,
+    `col_types = cols(\n    ${collectors.join(",\n    ")}\n  )`,
+    `locale = locale(${localeSettings(cells, dialect.encoding).join(", ")})`,
+  ];
+  const words = plans
+    .filter(({ column, isPlain }) => column.type === "BOOLEAN" && !isPlain)
+    .map(({ index }) => `${variable}[[${index + 1}]] <- ${isTrue(`${variable}[[${index + 1}]]`, cells)}\n`);
+  const notes = [
+    ...renamedNotes(names, given),
+    ...dialectNotes(sniff, { comment: true, initialSpace: true }),
+    ...(columns.some(({ type }) => type === "BIGINT") ? ["R's numbers are exact up to 2^53"] : []),
+  ];
+  return `${commentLines(notes, "#")}library(readr)
+
+${variable} <- read_delim(
+  ${[scriptString(path), ...settings].join(",\n  ")}
+)
+stop_for_problems(${variable})
+${words.join("")}`;
+}
+
+function collector({ type, format = "" }: Column, cells: CellReading, isPlain: boolean): string {
+  switch (type) {
+    case "BOOLEAN":
+      return isPlain ? "col_logical()" : "col_character()";
+    case "BIGINT":
+      return "col_double()";
+    case "DOUBLE":
+      return cells.thousandsSeparator === "" ? "col_double()" : "col_number()";
+    case "TIME":
+      return "col_time()";
+    case "DATE":
+      return isPlain ? "col_date()" : `col_date(${scriptString(template(format))})`;
+    case "TIMESTAMP":
+    case "TIMESTAMPTZ":
+      return isPlain ? "col_datetime()" : `col_datetime(${scriptString(template(format))})`;
+    default:
+      return "col_character()";
+  }
+}
+
+function template(format: string): string {
+  return (
+    translateFormat(format.replace("%S.%f", "%S"), WORDS, (literal) => literal.replaceAll("%", "%%")) ??
+    format
+  );
+}
+
+function localeSettings({ decimalSeparator, thousandsSeparator }: CellReading, encoding: string): string[] {
+  // readr wants two different marks, whether there are groups or not.
+  const grouping = thousandsSeparator || (decimalSeparator === "," ? "." : ",");
+  return [
+    `decimal_mark = ${scriptString(decimalSeparator)}`,
+    `grouping_mark = ${scriptString(grouping)}`,
+    `encoding = ${scriptString(encoding.toUpperCase())}`,
+  ];
+}
+
+function isTrue(source: string, { trueValues, falseValues }: CellReading): string {
+  const list = (given: readonly string[], usual: string) =>
+    given.length === 0 ? usual : `c(${given.map(scriptString).join(", ")})`;
+  const lower = (given: readonly string[]) => (given.length === 0 ? `tolower(${source})` : source);
+  return `ifelse(${lower(trueValues)} %in% ${list(trueValues, '"true"')}, TRUE, ifelse(${lower(falseValues)} %in% ${list(falseValues, '"false"')}, FALSE, NA))`;
+}
+
+function variableName(table: string): string {
+  const name = table.replace(/[^A-Za-z0-9_]+/g, "_").replace(/_+$/, "");
+  return /^[A-Za-z]/.test(name) ? name.toLowerCase() : `data_${name.toLowerCase()}`.replace(/_+$/, "");
+}

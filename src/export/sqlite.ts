@@ -1,0 +1,116 @@
+import type { Column, Sniff } from "../sniffer/sniff.js";
+import {
+  cellsOf,
+  columnPlans,
+  commentLines,
+  dialectNotes,
+  headerRecords,
+  isQuoteDoubled,
+} from "./column-plan.js";
+import type { ExportPlace } from "./export-sniff.js";
+import { caseInsensitiveNames, renamedNotes } from "./names.js";
+import { shellWord, sqlIdentifier, sqlString } from "./quoting.js";
+import { type SqlEngine, sqlExpression } from "./sql-expression.js";
+
+const TYPES: Record<Column["type"], string> = {
+  SQLNULL: "TEXT",
+  BOOLEAN: "INTEGER",
+  BIGINT: "INTEGER",
+  HUGEINT: "TEXT",
+  DOUBLE: "REAL",
+  TIME: "TEXT",
+  DATE: "TEXT",
+  TIMESTAMP: "TEXT",
+  TIMESTAMPTZ: "TEXT",
+  VARCHAR: "TEXT",
+};
+
+const ENGINE: SqlEngine = {
+  string: sqlString,
+  type: ({ type }) => TYPES[type],
+  cast: (source, type) => (type === "TEXT" ? source : `CAST(${source} AS ${type})`),
+  parse: () => null,
+};
+
+/**
+ * A script for the sqlite3 command: `CREATE TABLE`, `.import` into a staging table of text, and an `INSERT … SELECT`.
+ * `.import` knows one kind of CSV, and SQLite parses no dates: where that is not enough, the file comes through
+ * `sniffed-csv convert`.
+ *
+ * @see https://sqlite.org/cli.html
+ */
+export function sqlite(sniff: Sniff, { path, table }: ExportPlace): string {
+  const { columns } = sniff;
+  const names = columns.map(({ name }) => name);
+  const given = caseInsensitiveNames(names);
+  const [tableName] = caseInsensitiveNames([table]).map(sqlIdentifier);
+  const isConverted = !isImportable(sniff);
+  const plans = columnPlans(sniff, given).map((plan) => (isConverted ? { ...plan, isPlain: true } : plan));
+  const cells = isConverted ? { ...cellsOf(sniff), nullValues: [""] } : cellsOf(sniff);
+  const made = plans.map(({ column, name }) => `${sqlIdentifier(name)} ${TYPES[column.type]}`);
+  const values = plans.map((plan) => {
+    const source = `c${plan.index}`;
+    if (plan.column.type !== "BOOLEAN" || !plan.isPlain)
+      return sqlExpression(plan, source, cells, ENGINE, false).text;
+    return `CASE lower(${source}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`;
+  });
+  const notes = [
+    ...renamedNotes(names, given),
+    ...(isConverted
+      ? ["read through sniffed-csv, since .import or SQLite can't read this dialect or these values"]
+      : dialectNotes(sniff)),
+  ];
+  return `${commentLines(notes, "--")}.bail on
+BEGIN;
+CREATE TABLE ${tableName} (
+  ${made.join(",\n  ")}
+);
+CREATE TEMPORARY TABLE sniffed_csv_staging (${plans.map(({ index }) => `c${index} TEXT`).join(", ")});
+.mode csv
+.separator ${dotWord(isConverted ? "," : sniff.dialect.delimiter)} "\\n"
+.import ${isConverted ? converted(sniff, path) : imported(sniff, path)} sniffed_csv_staging
+INSERT INTO ${tableName} SELECT
+  ${values.join(",\n  ")}
+FROM temp.sniffed_csv_staging;
+DROP TABLE temp.sniffed_csv_staging;
+COMMIT;
+`;
+}
+
+/** Whether `.import` reads the dialect, and SQLite the values. */
+function isImportable(sniff: Sniff): boolean {
+  const { dialect } = sniff;
+  const isQuoted = dialect.quote === '"' && isQuoteDoubled(dialect);
+  const isUsual = (isQuoted || (dialect.quote === null && !sniff.quoteSeen)) && dialect.comment === null;
+  const isByte = dialect.delimiter.length === 1 && dialect.delimiter < "\u0080";
+  const isPlain = !dialect.skipInitialSpace && !dialect.ignoreTrailingDelimiter && dialect.newline !== "\r";
+  const isText = dialect.encoding === "utf-8" && !(dialect.bom && !dialect.header);
+  return (
+    isUsual &&
+    isByte &&
+    isPlain &&
+    isText &&
+    columnPlans(sniff, []).every(
+      (plan) => plan.isPlain || plan.column.type === "DOUBLE" || plan.column.type === "BOOLEAN",
+    )
+  );
+}
+
+/** The file as it lies there; `--skip` counts records, the preamble's lines among them. */
+function imported(sniff: Sniff, path: string): string {
+  const { dialect } = sniff;
+  const records = dialect.skipLines + dialect.skipRecords + headerRecords(dialect);
+  return `${records > 0 ? `--skip ${records} ` : ""}${dotWord(path)}`;
+}
+
+/** The file as `sniffed-csv convert` writes it, read as it was sniffed. */
+function converted(sniff: Sniff, path: string): string {
+  const told: Sniff = { ...sniff, preamble: [], hints: [], warnings: [], candidates: [] };
+  const words = ["sniffed-csv", "convert", path, "--to", "csv", "--sniffed", JSON.stringify(told)];
+  return `--skip 1 ${dotWord(`|${words.map(shellWord).join(" ")}`)}`;
+}
+
+/** An argument of a dot command: in double quotes, with C's escapes. */
+function dotWord(text: string): string {
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t")}"`;
+}
