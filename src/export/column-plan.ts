@@ -76,6 +76,18 @@ export function linesAboveData({ dialect, columns }: Sniff): number {
   return dialect.skipLines + dialect.skipRecords + headerRecords(dialect) + breaks;
 }
 
+/** Records above the data, each line of the preamble counted as one, for tools that count by their own reading. */
+export function recordsAboveData({ dialect }: Sniff): number {
+  return dialect.skipLines + dialect.skipRecords + headerRecords(dialect);
+}
+
+/** The same for tools that do not count comments among the lines that they skip. */
+export function uncommentedAboveData(sniff: Sniff): number {
+  const { comment } = sniff.dialect;
+  const comments = comment === null ? 0 : sniff.preamble.filter((line) => line.startsWith(comment)).length;
+  return recordsAboveData(sniff) - comments;
+}
+
 function breaksIn(text: string): number {
   return text.split(/\r\n|\r|\n/).length - 1;
 }

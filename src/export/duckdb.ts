@@ -1,5 +1,5 @@
 import type { Column, Sniff } from "../sniffer/sniff.js";
-import { cellsOf, columnPlans, commentLines, dialectNotes, headerRecords } from "./column-plan.js";
+import { cellsOf, columnPlans, commentLines, dialectNotes, uncommentedAboveData } from "./column-plan.js";
 import type { ExportPlace } from "./export-sniff.js";
 import { caseInsensitiveNames, renamedNotes } from "./names.js";
 import { sqlIdentifier, sqlString } from "./quoting.js";
@@ -51,7 +51,7 @@ export function duckdb(sniff: Sniff, { path, table }: ExportPlace): string {
     `columns = {${read.join(", ")}}`,
     "auto_detect = false",
     "header = false",
-    `skip = ${skippedLines(sniff)}`,
+    `skip = ${uncommentedAboveData(sniff)}`,
     `delim = ${sqlString(dialect.delimiter)}`,
     `quote = ${sqlString(dialect.quote ?? "")}`,
     `escape = ${sqlString(dialect.escape ?? "")}`,
@@ -72,11 +72,4 @@ FROM read_csv(
   ${[sqlString(path.replaceAll("\0", "")), ...settings].join(",\n  ")}
 );
 `;
-}
-
-/** DuckDB does not count comments among the lines that it skips. */
-function skippedLines({ dialect, preamble }: Sniff): number {
-  const { skipLines, skipRecords, comment } = dialect;
-  const comments = comment === null ? 0 : preamble.filter((line) => line.startsWith(comment)).length;
-  return skipLines - comments + skipRecords + headerRecords(dialect);
 }

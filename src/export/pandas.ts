@@ -5,7 +5,7 @@ import {
   commentLines,
   dialectNotes,
   isQuoteDoubled,
-  linesAboveData,
+  recordsAboveData,
 } from "./column-plan.js";
 import type { ExportPlace } from "./export-sniff.js";
 import { caseSensitiveNames, renamedNotes } from "./names.js";
@@ -45,7 +45,7 @@ export function pandas(sniff: Sniff, { path }: ExportPlace): string {
       : []),
     ...(dialect.comment === null ? [] : [`comment=${scriptString(dialect.comment)}`]),
     ...(dialect.skipInitialSpace ? ["skipinitialspace=True"] : []),
-    `skiprows=${linesAboveData(sniff)}`,
+    `skiprows=${recordsAboveData(sniff)}`,
     "header=None",
     `names=[${plans.map(({ index }) => `"c${index}"`).join(", ")}]`,
     "index_col=False",

@@ -5,7 +5,7 @@ import {
   commentLines,
   dialectNotes,
   isQuoteDoubled,
-  linesAboveData,
+  uncommentedAboveData,
 } from "./column-plan.js";
 import type { ExportPlace } from "./export-sniff.js";
 import { caseSensitiveNames, renamedNotes } from "./names.js";
@@ -56,7 +56,7 @@ export function polars(sniff: Sniff, { path }: ExportPlace): string {
     "infer_schema=False",
     `separator=${scriptString(dialect.delimiter)}`,
     `quote_char=${dialect.quote === null ? "None" : scriptString(dialect.quote)}`,
-    `skip_rows=${linesAboveData(sniff)}`,
+    `skip_rows=${uncommentedAboveData(sniff)}`,
     `comment_prefix=${dialect.comment === null ? "None" : scriptString(dialect.comment)}`,
     `null_values=[${cells.nullValues.map(scriptString).join(", ")}]`,
     `encoding=${scriptString(dialect.encoding === "utf-8" ? "utf8" : dialect.encoding)}`,

@@ -40,8 +40,7 @@ const WORDS = {
   "%-I": "HH12",
   "%p": "AM",
   "%M": "MI",
-  // A second with a fraction, if there is one.
-  "%S": "SS.US",
+  "%S": "SS",
   "%f": "",
   "%z": "TZH:TZM",
 };
@@ -51,10 +50,12 @@ const ENGINE: SqlEngine = {
   type: ({ type }) => TYPES[type],
   cast: (source, type) => `CAST(${source} AS ${type})`,
   parse(source, { type, format = "" }) {
-    const template = translateFormat(format.replace("%S.%f", "%S"), WORDS, (literal) =>
+    const whole = translateFormat(format.replace("%S.%f", "%S"), WORDS, (literal) =>
       /[A-Za-z"\\]/.test(literal) ? `"${literal.replace(/["\\]/g, "\\$&")}"` : literal,
     );
-    if (template === null) return null;
+    if (whole === null) return null;
+    // A fraction that is not there is none at the end alone.
+    const template = whole.endsWith("SS") ? `${whole}.US` : whole;
     if (type === "DATE") return `to_date(${source}, ${sqlString(template)})`;
     const moment = `to_timestamp(${source}, ${sqlString(template)})`;
     return type === "TIMESTAMP" ? `CAST(${moment} AS timestamp)` : moment;

@@ -4,8 +4,8 @@ import {
   columnPlans,
   commentLines,
   dialectNotes,
-  headerRecords,
   isQuoteDoubled,
+  recordsAboveData,
 } from "./column-plan.js";
 import type { ExportPlace } from "./export-sniff.js";
 import { caseInsensitiveNames, renamedNotes } from "./names.js";
@@ -69,7 +69,7 @@ CREATE TEMPORARY TABLE sniffed_csv_staging (${plans.map(({ index }) => `c${index
 .mode csv
 .separator ${dotWord(isConverted ? "," : sniff.dialect.delimiter)} "\\n"
 .import ${isConverted ? converted(sniff, path) : imported(sniff, path)} sniffed_csv_staging
-INSERT INTO ${tableName} SELECT
+${isConverted ? GUARD : ""}INSERT INTO ${tableName} SELECT
   ${values.join(",\n  ")}
 FROM temp.sniffed_csv_staging;
 DROP TABLE temp.sniffed_csv_staging;
@@ -79,27 +79,37 @@ COMMIT;
 
 /** Whether `.import` reads the dialect, and SQLite the values. */
 function isImportable(sniff: Sniff): boolean {
-  const { dialect } = sniff;
+  const { dialect, columns, quoteSeen } = sniff;
   const isQuoted = dialect.quote === '"' && isQuoteDoubled(dialect);
-  const isUsual = (isQuoted || (dialect.quote === null && !sniff.quoteSeen)) && dialect.comment === null;
   const isByte = dialect.delimiter.length === 1 && dialect.delimiter < "\u0080";
-  const isPlain = !dialect.skipInitialSpace && !dialect.ignoreTrailingDelimiter && dialect.newline !== "\r";
   const isText = dialect.encoding === "utf-8" && !(dialect.bom && !dialect.header);
   return (
-    isUsual &&
+    (isQuoted || (dialect.quote === null && !quoteSeen)) &&
     isByte &&
-    isPlain &&
     isText &&
-    columnPlans(sniff, []).every(
-      (plan) => plan.isPlain || plan.column.type === "DOUBLE" || plan.column.type === "BOOLEAN",
-    )
+    dialect.comment === null &&
+    dialect.newline !== "\r" &&
+    !dialect.skipInitialSpace &&
+    !dialect.ignoreTrailingDelimiter &&
+    // Text that is no date to SQLite stays as it stands.
+    columns.every(({ type, format }) => !TEMPORAL.has(type) || (type === "DATE" && format === "%Y-%m-%d"))
   );
 }
 
+const TEMPORAL: ReadonlySet<string> = new Set(["TIME", "DATE", "TIMESTAMP", "TIMESTAMPTZ"]);
+
+/** A row that stands behind the others where all has been read: `.import` takes no notice of how a command ends. */
+const END = "sniffed-csv: end";
+
+const GUARD = `CREATE TEMPORARY TABLE sniffed_csv_guard (ends INTEGER CHECK (ends = 1));
+INSERT INTO temp.sniffed_csv_guard SELECT count(*) FROM temp.sniffed_csv_staging WHERE c0 = ${sqlString(END)};
+DELETE FROM temp.sniffed_csv_staging WHERE c0 = ${sqlString(END)};
+DROP TABLE temp.sniffed_csv_guard;
+`;
+
 /** The file as it lies there; `--skip` counts records, the preamble's lines among them. */
 function imported(sniff: Sniff, path: string): string {
-  const { dialect } = sniff;
-  const records = dialect.skipLines + dialect.skipRecords + headerRecords(dialect);
+  const records = recordsAboveData(sniff);
   return `${records > 0 ? `--skip ${records} ` : ""}${dotWord(path)}`;
 }
 
@@ -107,7 +117,8 @@ function imported(sniff: Sniff, path: string): string {
 function converted(sniff: Sniff, path: string): string {
   const told: Sniff = { ...sniff, preamble: [], hints: [], warnings: [], candidates: [] };
   const words = ["sniffed-csv", "convert", path, "--to", "csv", "--sniffed", JSON.stringify(told)];
-  return `--skip 1 ${dotWord(`|${words.map(shellWord).join(" ")}`)}`;
+  const end = `echo ${shellWord(END + ",".repeat(sniff.columns.length - 1))}`;
+  return `--skip 1 ${dotWord(`|${words.map(shellWord).join(" ")} && ${end}`)}`;
 }
 
 /** An argument of a dot command: in double quotes, with C's escapes. */

@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportSniff } from "../../src/export/index.js";
+import { AWKWARD, readAwkward, told } from "../support/awkward.js";
+
+/* A server of its own: as it refuses to run as root, it runs as the user that Debian's package makes. */
+
+const SERVER = "/usr/lib/postgresql";
+const isRoot = userInfo().uid === 0;
+const folder = mkdtempSync("/tmp/sniffed-csv-postgresql-");
+const data = join(folder, "data");
+const connection = ["-h", folder, "-U", "postgres", "-d", "postgres"];
+const bin = join(SERVER, readdirSync(SERVER).sort().at(-1) as string, "bin");
+
+function serve(command: string, ...args: string[]): void {
+  const whole = [join(bin, command), ...args];
+  if (isRoot) execFileSync("runuser", ["-u", "postgres", "--", ...whole], { stdio: "pipe" });
+  else execFileSync(whole[0], args, { stdio: "pipe" });
+}
+
+function psql(script: string): string {
+  return execFileSync("psql", ["-X", "-q", "-A", "-t", ...connection, "-f", "-"], {
+    input: script,
+    encoding: "utf8",
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+}
+
+beforeAll(() => {
+  if (isRoot) {
+    const [uid, gid] = ["-u", "-g"].map((what) =>
+      Number(execFileSync("id", [what, "postgres"], { encoding: "utf8" })),
+    );
+    chownSync(folder, uid, gid);
+  }
+  chmodSync(folder, 0o755);
+  serve("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale", "C.UTF-8");
+  serve(
+    "pg_ctl",
+    "-D",
+    data,
+    "-w",
+    "-l",
+    join(folder, "log"),
+    "-o",
+    `-k ${folder} -c listen_addresses=`,
+    "start",
+  );
+}, 60_000);
+
+afterAll(() => {
+  serve("pg_ctl", "-D", data, "-m", "immediate", "stop");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a sniff exported to PostgreSQL loads the library's own rows", () => {
+  for (const [index, awkward] of AWKWARD.entries()) {
+    it(awkward.name, async () => {
+      const path = join(folder, `${index} 'x' $y.csv`);
+      writeFileSync(path, awkward.file);
+      const { sniff, values } = await readAwkward(awkward);
+      expect(values.length).toBeGreaterThan(1);
+      const table = `t${index}'"; drop`;
+      psql(exportSniff(sniff, "postgresql", { path, table }));
+      const named = `'t${index}''"; drop'`;
+      const names: string[] = JSON.parse(
+        psql(
+          `SELECT json_agg(quote_ident(column_name) ORDER BY ordinal_position) FROM information_schema.columns WHERE table_name = ${named}`,
+        ),
+      );
+      const cells = names.map((name) => `${name}::text`).join(", ");
+      const lines = psql(`SELECT to_json(ARRAY[${cells}]) FROM "t${index}'""; drop"`).trimEnd().split("\n");
+      const theirs = lines.map((line) =>
+        (JSON.parse(line) as unknown[]).map((value, column) => told(value, sniff.columns[column])),
+      );
+      expect(theirs).toEqual(values);
+    });
+  }
+});

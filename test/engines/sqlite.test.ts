@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportSniff } from "../../src/export/index.js";
+import { sniffCsv } from "../../src/index.js";
+import { AWKWARD, readAwkward, told } from "../support/awkward.js";
+
+const folder = mkdtempSync(join(tmpdir(), "sniffed-csv-sqlite-"));
+const bin = join(folder, "bin");
+
+function sqlite(database: string, script: string): string {
+  return execFileSync("sqlite3", ["-batch", database], {
+    input: script,
+    encoding: "utf8",
+    env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+}
+
+beforeAll(() => {
+  mkdirSync(bin);
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${resolve("dist/cli/main.js")}' "$@"\n`;
+  writeFileSync(join(bin, "sniffed-csv"), command, { mode: 0o755 });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a sniff exported to SQLite loads the library's own rows", () => {
+  for (const [index, awkward] of AWKWARD.entries()) {
+    it(awkward.name, async () => {
+      const path = join(folder, `${index} 'x' $y.csv`);
+      writeFileSync(path, awkward.file);
+      const database = join(folder, `${index}.db`);
+      const { sniff, values } = await readAwkward(awkward);
+      expect(values.length).toBeGreaterThan(1);
+      sqlite(database, exportSniff(sniff, "sqlite", { path, table: `t'"; drop` }));
+      const table = `"t'""; drop"`;
+      const names: string[] = JSON.parse(
+        sqlite(database, `SELECT json_group_array(name) FROM pragma_table_info('t''"; drop');`),
+      );
+      const cells = names.map((name) => {
+        const quoted = `"${name.replaceAll('"', '""')}"`;
+        // 15 digits are not all of a number.
+        return `CASE typeof(${quoted}) WHEN 'real' THEN printf('%!.17g', ${quoted}) ELSE CAST(${quoted} AS TEXT) END`;
+      });
+      const lines = sqlite(database, `SELECT json_array(${cells.join(", ")}) FROM ${table};`)
+        .trimEnd()
+        .split("\n");
+      const theirs = lines.map((line) =>
+        (JSON.parse(line) as unknown[]).map((value, column) => told(value, sniff.columns[column])),
+      );
+      expect(theirs).toEqual(values);
+    });
+  }
+
+  it("fails, and leaves no table, where the command that converts does", async () => {
+    const path = join(folder, "spoilt.csv");
+    writeFileSync(path, "id,t\n1,'a,b'\n2,'it''s'\nx,'c'\n");
+    const sniff = await sniffCsv("id,t\n1,'a,b'\n2,'it''s'\n");
+    const database = join(folder, "spoilt.db");
+    expect(() => sqlite(database, exportSniff(sniff, "sqlite", { path, table: "t" }))).toThrow("CHECK");
+    expect(sqlite(database, ".tables")).toBe("");
+  });
+});
