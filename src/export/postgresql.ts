@@ -1,3 +1,4 @@
+import { CsvError } from "../errors.js";
 import type { Column, Sniff } from "../sniffer/sniff.js";
 import { cellsOf, columnPlans, commentLines, dialectNotes, linesAboveData } from "./column-plan.js";
 import type { ExportPlace } from "./export-sniff.js";
@@ -93,9 +94,11 @@ const NO_QUOTE = "\u0001";
  * A script for psql: `CREATE TABLE`, `\copy` into a staging table of text, and an `INSERT … SELECT` that makes the
  * values, all in one transaction. What `COPY` has no option for (a preamble, other encodings) a pipe does.
  *
+ * @throws {@link CsvError} with `INVALID_OPTION` for a path with a line break.
  * @see https://www.postgresql.org/docs/current/sql-copy.html
  */
 export function postgresql(sniff: Sniff, { path, table }: ExportPlace): string {
+  if (/[\r\n]/.test(path)) throw new CsvError("INVALID_OPTION", "psql takes no path with a line break");
   const { dialect, columns } = sniff;
   const cells = cellsOf(sniff);
   const names = columns.map(({ name }) => name);
