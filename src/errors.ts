@@ -31,6 +31,8 @@ export const ERROR_CODES = {
   MIXED_NEWLINES: "Leave strictness at 'normal' to take CRLF, LF and CR as one class.",
   TYPE_MISMATCH:
     "Give the column's type in types, or choose onTypeMismatch: 'reject', 'null' or 'widen', or raise sampleRows.",
+  SCHEMA_MISMATCH:
+    "Correct the record or the schema, say in types what the schema expects, or pass onError: 'reject' to set the record aside.",
   DUPLICATE_HEADERS: "Choose duplicateHeaders: 'rename' or 'group', or give the names yourself.",
   UNKNOWN_COLUMN: "Name a column that the header has, or give types as a list by position.",
   AMBIGUOUS_DATES: "Give dateFormat for the column, or choose ambiguousDates: 'day-first' or 'month-first'.",
@@ -59,6 +61,13 @@ export interface CsvPlace {
   column?: string | number;
 }
 
+/** What a schema found wrong with a row. */
+export interface SchemaIssue {
+  message: string;
+  /** The keys that lead to the value: the column's name, or its 0-based index in array rows, then what lies within. */
+  path: readonly (string | number)[];
+}
+
 /** What a fault was about. Whatever does not apply is absent. */
 export interface CsvFault extends CsvPlace {
   /** The number of fields, or the logical type, that was expected. */
@@ -69,6 +78,8 @@ export interface CsvFault extends CsvPlace {
   value?: string;
   /** The limit that was passed, in the unit of the option that sets it. */
   limit?: number;
+  /** What `schema` found wrong; at most 20 issues. */
+  issues?: readonly SchemaIssue[];
 }
 
 /**
@@ -87,6 +98,7 @@ export class CsvError extends Error {
   declare readonly found?: number;
   declare readonly value?: string;
   declare readonly limit?: number;
+  declare readonly issues?: readonly SchemaIssue[];
   /** What to do next. */
   readonly hint: string;
 

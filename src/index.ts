@@ -6,6 +6,7 @@ export {
   type CsvWarning,
   ERROR_CODES,
   type Reject,
+  type SchemaIssue,
 } from "./errors.js";
 export type { Chunk, CsvSource } from "./input/chunks.js";
 export type { CsvOptions, SniffOverrides, TypeName } from "./options.js";
@@ -15,6 +16,7 @@ export {
   type ColumnBatch,
   transferables,
 } from "./output/batches/column-batch.js";
+export type { StandardSchema } from "./output/row-schema.js";
 export type { VwExample, VwFeature, VwNamespace } from "./output/vw/examples.js";
 export type { VwLabelKind, VwLabelOption, VwOptions } from "./output/vw/options.js";
 export { type CsvRows, readCsv, sniffCsv } from "./read.js";

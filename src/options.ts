@@ -1,6 +1,7 @@
 import { CsvError, type CsvWarning, type Reject } from "./errors.js";
 import { checkEncoding } from "./input/encoding.js";
 import type { Engine } from "./machine/scanner.js";
+import type { StandardSchema } from "./output/row-schema.js";
 import { vwReading } from "./output/vw/emitter.js";
 import { type ResolvedVwOptions, resolveVwOptions, type VwOptions } from "./output/vw/options.js";
 import type { CellReading, SchemaChange, Sniff } from "./sniffer/sniff.js";
@@ -159,6 +160,13 @@ export interface CsvOptions {
   limit?: number;
   /** Stops the stream when it aborts. */
   signal?: AbortSignal;
+  /**
+   * A Standard Schema (Zod, Valibot, ArkType and others) that each row has to fit; the row is then what it makes of it.
+   * With output "rows" alone. A row that does not fit is SCHEMA_MISMATCH, as `onError` says. Default: none.
+   *
+   * @see https://standardschema.dev
+   */
+  schema?: StandardSchema;
 }
 
 /** The options that `onSniff` may settle anew. */
@@ -302,6 +310,7 @@ const RULES: { [Name in keyof Required<CsvOptions>]: OptionRule } = {
   batchText: { check: oneOf("strings", "utf8"), fallback: "strings" },
   limit: { check: limit, fallback: Number.POSITIVE_INFINITY },
   signal: { check: signal },
+  schema: { check: schema },
 };
 
 /** The names of all options. */
@@ -425,6 +434,9 @@ function checkTogether(options: ResolvedOptions): void {
   if (options.escape && options.escape === options.delimiter) {
     throw new CsvError("INVALID_OPTION", `delimiter and escape are both ${JSON.stringify(options.escape)}`);
   }
+  if (options.schema !== undefined && options.output !== "rows") {
+    throw new CsvError("INVALID_OPTION", 'schema goes with output: "rows"');
+  }
   if (options.decimalSeparator === options.thousandsSeparator) {
     throw new CsvError("INVALID_OPTION", "decimalSeparator and thousandsSeparator are the same");
   }
@@ -507,6 +519,14 @@ const SNIFFED_DIALECT: Record<string, Check> = {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+function schema(value: unknown, name: string): unknown {
+  // ArkType's are functions.
+  const isObject = (typeof value === "object" && value !== null) || typeof value === "function";
+  const standard = isObject ? (value as Record<string, unknown>)["~standard"] : undefined;
+  if (isRecord(standard) && typeof standard.validate === "function") return value;
+  throw invalid(name, "a Standard Schema, such as one of Zod, Valibot or ArkType", value);
 }
 
 function signal(value: unknown, name: string): unknown {

@@ -1,4 +1,11 @@
-import { CsvError, type CsvErrorCode, type CsvFault, type CsvWarning, type Reject } from "./errors.js";
+import {
+  CsvError,
+  type CsvErrorCode,
+  type CsvFault,
+  type CsvWarning,
+  type Reject,
+  type SchemaIssue,
+} from "./errors.js";
 import { BufferManager, type SampleBounds, type SampleLimits } from "./input/buffer-manager.js";
 import { RECORD_CAPACITY } from "./machine/kernel.js";
 import { Scanner, UNBOUNDED } from "./machine/scanner.js";
@@ -6,6 +13,7 @@ import { RECORD_MISPLACED, RECORD_UNTERMINATED, type Spans } from "./machine/spa
 import { type RereadRecord, rereadRecord } from "./machine/stray-quotes.js";
 import { cellReading, overrideOptions, type ResolvedOptions } from "./options.js";
 import { createRowBuilder, type RowBuilder } from "./output/row-builder.js";
+import { type SchemaVerdict, type StandardSchema, validateRow } from "./output/row-schema.js";
 import { readHeaderCells, VwEmitter } from "./output/vw/emitter.js";
 import { type RowBatch, rowsOf } from "./row-batch.js";
 import type { Column, SchemaChange, Sniff } from "./sniffer/sniff.js";
@@ -110,7 +118,8 @@ export class CsvParser {
   #rejectsGiven = 0;
   #failure: unknown = null;
   /** Thrown once the rows before it have been read. */
-  #pendingFailure: CsvError | null = null;
+  /** A fault, or what the caller's schema has thrown. */
+  #pendingFailure: unknown = null;
   readonly #nulled: Set<number>;
   readonly #origin: Origin | null;
   #mixedSeen = false;
@@ -648,7 +657,7 @@ export class CsvParser {
   #castBatch(): RowBatch | null {
     const scanner = this.#scanner as Scanner;
     const cells = this.#cells as CellReader;
-    const { onTypeMismatch, onError, fatal, output } = this.#options;
+    const { onTypeMismatch, onError, fatal, output, schema } = this.#options;
     const rows = this.#rows;
     const from = this.#nextRow;
     let count = Math.min(rows.count - from, this.#options.limit - this.#rowsGiven + this.#rejectSlack);
@@ -656,6 +665,7 @@ export class CsvParser {
     const rejected = new Map<number, CsvError>();
     const nulled: { row: number; column: number }[] = [];
     let fault: { row: number; column: number; code: CsvErrorCode } | null = null;
+    let failure: { reason: unknown } | null = null;
     const batchCells: BatchCells = {
       spans: scanner.spans,
       rows,
@@ -698,6 +708,16 @@ export class CsvParser {
         }
       }
     }
+    let shaped: unknown[] | null = null;
+    if (schema !== undefined) {
+      const judged = this.#judgeRows(scanner, schema, from, count, rejected);
+      shaped = judged.rows;
+      if (judged.failure !== null) {
+        count = shaped.length;
+        fault = null;
+      }
+      failure = judged.failure;
+    }
     this.#nextRow = from + count;
     for (const [row, error] of rejected) {
       if (row < count) this.#rejects.push(this.#rejectOf(scanner, rows.record[from + row], error));
@@ -705,8 +725,9 @@ export class CsvParser {
     // A column is widened once the rows before it have been given: its caster holds their values until then.
     const widens = fault?.code === "TYPE_MISMATCH" && onTypeMismatch === "widen";
     if (fault !== null && !(widens && count > 0)) this.#settleFault(scanner, fault.column, fault.code);
+    else if (failure !== null) this.#failAt(failure.reason);
     count = Math.min(count, this.#refuseRejects() - from);
-    const batch = this.#batchOf(count, rejected);
+    const batch = this.#batchOf(count, rejected, shaped);
     const given = nulled.filter(({ row }) => row <= (batch?.lastRow ?? -1) && !rejected.has(row));
     for (const { row, column } of given.sort((a, b) => a.row - b.row)) {
       this.#noteNulled(scanner, from + row, column);
@@ -796,7 +817,57 @@ export class CsvParser {
     return valid;
   }
 
-  #batchOf(count: number, rejected: ReadonlyMap<number, CsvError>): (RowBatch & { lastRow: number }) | null {
+  /**
+   * Has the schema look at the rows that are cast, up to the first that does not pass; rejects are added to `rejected`.
+   * Gives what it makes of them, by row.
+   */
+  #judgeRows(
+    scanner: Scanner,
+    schema: StandardSchema,
+    from: number,
+    count: number,
+    rejected: Map<number, CsvError>,
+  ): { rows: unknown[]; failure: { reason: unknown } | null } {
+    const rows: unknown[] = [];
+    const cast = rowsOf(this.#columns, this.#casters, this.#valid, count, this.#rowBuilder, null);
+    for (const [row, given] of cast.rows(0, count).entries()) {
+      if (rejected.has(row)) {
+        rows.push(null);
+        continue;
+      }
+      let verdict: SchemaVerdict;
+      try {
+        verdict = validateRow(schema, given);
+      } catch (reason) {
+        return { rows, failure: { reason } };
+      }
+      if (verdict.issues !== null) {
+        const error = this.#schemaMismatch(scanner, from + row, verdict.issues);
+        if (this.#options.onError !== "reject") return { rows, failure: { reason: error } };
+        rejected.set(row, error);
+      }
+      rows.push(verdict.row);
+    }
+    return { rows, failure: null };
+  }
+
+  #schemaMismatch(scanner: Scanner, row: number, issues: SchemaIssue[]): CsvError {
+    const [{ message, path } = { message: "it does not fit", path: [] }] = issues;
+    const [key] = path;
+    const column = typeof key === "number" ? this.#columns[key]?.name : key;
+    const place = { ...this.#placeOf(scanner, this.#rows.record[row]), column };
+    const more = issues.length > 1 ? `, and ${issues.length - 1} more` : "";
+    return new CsvError("SCHEMA_MISMATCH", `the row does not fit the schema: ${message}${more}`, {
+      ...place,
+      issues,
+    });
+  }
+
+  #batchOf(
+    count: number,
+    rejected: ReadonlyMap<number, CsvError>,
+    shaped: readonly unknown[] | null,
+  ): (RowBatch & { lastRow: number }) | null {
     let kept: number[] | null = null;
     if (rejected.size > 0) {
       kept = [];
@@ -807,6 +878,10 @@ export class CsvParser {
     if (this.#rowsGiven >= this.#options.limit) this.#stop();
     if (rowCount === 0) return null;
     const made = rowsOf(this.#columns, this.#casters, this.#valid, count, this.#rowBuilder, kept);
+    if (shaped !== null) {
+      made.rows = (first, end) =>
+        kept === null ? shaped.slice(first, end) : kept.slice(first, end).map((row) => shaped[row]);
+    }
     return { ...made, rowCount, lastRow: kept === null ? rowCount - 1 : kept[rowCount - 1] };
   }
 
@@ -824,10 +899,17 @@ export class CsvParser {
       this.#widen(scanner, row, column);
       return;
     }
-    this.#pendingFailure =
+    this.#failAt(
       code === "TYPE_MISMATCH"
         ? this.#mismatch(scanner, row, column)
-        : this.#badEncoding(scanner, row, column);
+        : this.#badEncoding(scanner, row, column),
+    );
+  }
+
+  /** What stands behind the rows before `nextRow`, of whose successors nobody hears. */
+  #failAt(reason: unknown): void {
+    const row = this.#nextRow;
+    this.#pendingFailure = reason;
     this.#rows.count = row;
     this.#rejects = this.#rejects.filter(
       (reject) => reject.record < this.#recordNumber(this.#rows.record[row]),
@@ -987,6 +1069,7 @@ export class CsvParser {
     if (error.expected !== undefined) reject.expected = error.expected;
     if (error.found !== undefined) reject.found = error.found;
     if (error.value !== undefined) reject.value = error.value;
+    if (error.issues !== undefined) reject.issues = error.issues;
     return reject;
   }
 

@@ -1,4 +1,5 @@
 import type { ColumnBatch } from "./output/batches/column-batch.js";
+import type { StandardSchema } from "./output/row-schema.js";
 import type { VwExample } from "./output/vw/examples.js";
 /** The values of a logical type in rows, by default options. */
 export type ValueOf<Type> =
@@ -41,9 +42,13 @@ type CellOf<Type, Options> =
 
 /**
  * What a row is, as far as the options tell: `types` given as literals name and type the columns, `names` and
- * `types` as lists make tuples of array rows; every value may be missing.
+ * `types` as lists make tuples of array rows; every value may be missing. With a `schema` it is what that makes of it.
  */
-export type RowOf<Options> = Options extends { output: "ndjson" | "csv" | "vw" }
+export type RowOf<Options> = Options extends { schema: StandardSchema<infer _Input, infer Output> }
+  ? Output
+  : PlainRowOf<Options>;
+
+type PlainRowOf<Options> = Options extends { output: "ndjson" | "csv" | "vw" }
   ? string
   : Options extends { output: "batches" }
     ? ColumnBatch

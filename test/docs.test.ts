@@ -34,7 +34,7 @@ describe("the docs", () => {
 
   it("call the flags of the command line as the options", () => {
     const unflagged = [
-      ...["onReject", "onSniff", "onSchema", "onWarning", "signal"],
+      ...["onReject", "onSniff", "onSchema", "onWarning", "signal", "schema"],
       ...["sniffed", "output", "vw", "rowShape", "batchText", "escapeFormulas"],
     ];
     expect([...Object.keys(FLAGS), ...unflagged].sort()).toEqual([...OPTION_NAMES].sort());

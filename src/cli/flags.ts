@@ -9,6 +9,7 @@ type Unflagged =
   | "onSchema"
   | "onWarning"
   | "signal"
+  | "schema"
   | "sniffed"
   | "output"
   | "vw"

@@ -41,8 +41,9 @@ export type ParallelStep = {
 
 /** Whether what options ask for can be read by several threads at once. */
 export function isParallel(options: ResolvedOptions): boolean {
-  const { output, limit, maxRecords, maxRejects, strictness, sampleTimeout } = options;
-  const isRows = output !== "vw" && output !== "vw-examples";
+  const { output, limit, maxRecords, maxRejects, strictness, sampleTimeout, schema } = options;
+  // A schema is code, which does not go to another thread.
+  const isRows = output !== "vw" && output !== "vw-examples" && schema === undefined;
   // A limit is soon reached, and what is counted, or a line end unlike the others, is so throughout the file.
   const isUnlimited = Math.min(limit, maxRecords, maxRejects) === Number.POSITIVE_INFINITY;
   return isRows && isUnlimited && strictness !== "strict" && sampleTimeout === 0;
