@@ -264,7 +264,8 @@ export class CsvParser {
     this.#skipLinesLeft = dialect.skipLines;
     this.#headRecordsLeft = dialect.skipRecords + (dialect.header ? (dialect.headerLines ?? 1) : 0);
     this.#setColumns(sniff.columns, sniff.undecided);
-    if (!dialect.header) this.#startVw(null);
+    // An empty table has no header to begin with.
+    if (!dialect.header || this.#headRecordsLeft === 0) this.#startVw(null);
     this.#listeners[1].onSniff?.(sniff);
     if (options.limit === 0) this.#finish();
   }
@@ -1033,6 +1034,7 @@ export class CsvParser {
   #openQuoteLine(scanner: Scanner): number {
     const { recordStart } = scanner;
     const bytes = this.#buffer.bytes.subarray(recordStart, recordStart + this.#options.maxRecordSize);
+    if (!bytes.includes(scanner.machine.quote)) return 0;
     const limits = { maxRecordSize: UNBOUNDED, maxColumns: UNBOUNDED };
     // Read once more up to the limit: how far the scanner has come by now depends on how the input is cut.
     const again = new Scanner((this.sniff as Sniff).dialect, limits, false, "js");

@@ -21,6 +21,8 @@ const SPACE = 0x20;
 
 /** Fewer bytes than these are not worth the kernel's call. */
 const KERNEL_LEAST = 512;
+/** Bytes that the kernel is given where it has just stopped at an unusual record: it may again. */
+const KERNEL_REACH = 1 << 12;
 /** Bytes that are searched for events at a time where only the end of the open record is looked for. */
 const RECORD_STEP = 1 << 12;
 /** For {@link Scanner.scan}: no bound on records or fields. */
@@ -88,6 +90,8 @@ export class Scanner {
   #discarding = false;
   /** Records that the kernel's own spans hold, from the first on. */
   #kernelRecords = 0;
+  /** Bytes that the kernel is given next. */
+  #kernelReach = INPUT_CAPACITY;
   /** Where the bytes that the kernel could not end begin; -1 for nowhere. */
   #tailStart = -1;
   /** Where they end. */
@@ -255,7 +259,7 @@ export class Scanner {
       // The first line end tells what to expect.
       if (this.#lastNewline === "") return true;
       const from = this.recordStart;
-      const length = Math.min(end - from, INPUT_CAPACITY);
+      const length = Math.min(end - from, this.#kernelReach);
       kernel.setDialect(dialect);
       kernel.owner = this;
       kernel.input.set(bytes.subarray(from, from + length));
@@ -273,15 +277,18 @@ export class Scanner {
       this.#kernelRecords = spans.recordCount === 0 ? count : 0;
       const read = kernel.run.nextRecord.value;
       if (count > 0) this.#takeRecords(kernel, count);
-      if (read === 0) return false;
+      if (read === 0) {
+        this.#kernelReach = KERNEL_REACH;
+        return false;
+      }
       this.newlines.lf += kernel.run.lfEnds.value;
       this.newlines.crlf += kernel.run.crlfEnds.value;
       this.newlines.cr += kernel.run.crEnds.value;
       this.linesBefore = kernel.run.linesBefore.value;
-      this.recordStart = this.#fieldStart = this.#finder.position = from + read;
-      this.#finder.state = T.RECORD_START;
-      this.#nextEvent = this.#eventCount = 0;
+      this.#moveTo(from + read);
       if (spans.recordCount >= maxRecords || spans.fieldCount >= maxFields) return true;
+      const isAll = read === length || kernel.run.unfinished.value !== 0;
+      this.#kernelReach = isAll ? INPUT_CAPACITY : Math.min(INPUT_CAPACITY, Math.max(KERNEL_REACH, 4 * read));
       if (from + length < end) {
         if (once) return true;
         continue;
@@ -311,10 +318,25 @@ export class Scanner {
     this.newlines.cr += taken.ends[LINE_END.cr];
     this.linesBefore = taken.lines;
     this.#openFrom = this.spans.fieldCount;
-    this.recordStart = this.#fieldStart = this.#finder.position = taken.position;
-    this.#finder.state = T.RECORD_START;
-    this.#nextEvent = this.#eventCount = 0;
+    this.#moveTo(taken.position);
     return isAnother;
+  }
+
+  /**
+   * Goes to a place between records. Events that have been found behind it stay: they are what the table makes of the
+   * bytes there, and a search for each unusual record that looked at the same bytes again would not be linear.
+   */
+  #moveTo(place: number): void {
+    this.recordStart = this.#fieldStart = place;
+    const finder = this.#finder;
+    if (finder.position > place) {
+      const { positions } = finder;
+      while (this.#nextEvent < this.#eventCount && positions[this.#nextEvent] <= place) this.#nextEvent++;
+      return;
+    }
+    finder.position = place;
+    finder.state = T.RECORD_START;
+    this.#nextEvent = this.#eventCount = 0;
   }
 
   /** Whether all that is left of the bytes up to `end` is the beginning of a record, left unread to be read whole. */
@@ -353,11 +375,7 @@ export class Scanner {
     }
     this.#note("crlf", this.#pendingCrLine);
     this.#pendingCrLine = -1;
-    this.recordStart++;
-    this.#fieldStart++;
-    this.#finder.position = this.recordStart;
-    this.#finder.state = T.RECORD_START;
-    this.#nextEvent = this.#eventCount = 0;
+    this.#moveTo(this.recordStart + 1);
   }
 
   /** Turns the events at hand into spans. True when a bound or a limit ended it before the last of them. */

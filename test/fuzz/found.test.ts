@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCsv, sniffCsv } from "../../src/index.js";
+import { Scanner } from "../../src/machine/scanner.js";
 import type { CsvOptions } from "../../src/options.js";
 
 /** What fuzzing has found, each by its smallest input. */
@@ -80,5 +81,41 @@ describe("what fuzzing has found", () => {
         line: 2,
       });
     }
+  });
+
+  it("each byte is scanned once or twice, though every other record is an unusual one", async () => {
+    const tables: [string, CsvOptions][] = [
+      ["id\n#\n x\n".repeat(4_000), { comment: "#", header: true }],
+      ["d\n01/02/2000\n".repeat(4_000), { onError: "reject", maxRecordSize: 4, header: true }],
+      ["a,b\nk,v_2.5,\n".repeat(4_000), { onError: "reject", maxColumns: 2, header: true }],
+      ['a,b\n1"x,"2"y\n'.repeat(4_000), { onError: "reject", header: true }],
+    ];
+    const { scan } = Scanner.prototype;
+    let scanned = 0;
+    Scanner.prototype.scan = function (this: Scanner, ...call: Parameters<typeof scan>) {
+      const before = this.position;
+      Reflect.apply(scan, this, call);
+      scanned += this.position - before;
+    };
+    try {
+      for (const [text, options] of tables) {
+        const sniffed = await sniffCsv(text, options);
+        for (const engine of ["js", "wasm"] as const) {
+          scanned = 0;
+          await readCsv(text, { ...options, engine, sniffed }).toArray();
+          expect(scanned / text.length).toBeLessThan(2);
+        }
+      }
+    } finally {
+      Scanner.prototype.scan = scan;
+    }
+  });
+
+  it("a blank line under a header that is not there is an example to VW, not a row", async () => {
+    const options = { skipLines: 0, headerLines: 1 } as const;
+    expect(await readCsv("\n", { ...options, output: "vw" }).toArray()).toEqual([""]);
+    expect(await readCsv("\n", { ...options, output: "vw-examples" }).toArray()).toMatchObject([
+      { namespaces: [], newline: true },
+    ]);
   });
 });
