@@ -40,6 +40,8 @@ export const ERROR_CODES = {
   VW_LABEL: "Correct the cell, give vw.label.map, choose another vw.label.kind, or pass onError: 'reject'.",
   VW_INEXPRESSIBLE:
     "Choose vw.inexpressible: 'replace' or 'hash', or output: 'vw-examples', which holds every name and value.",
+  MISSING_PACKAGE: "Install the package named in the message.",
+  SCHEMA_CHANGED: "Give the column's type in types, or choose onTypeMismatch: 'reject' or 'null'.",
   INVALID_CHUNK: "Write Uint8Array, ArrayBuffer or string chunks.",
 } as const;
 

@@ -5,3 +5,5 @@ export const ReadableStreamClass: typeof ReadableStream =
   globalThis.ReadableStream ?? (ponyfill.ReadableStream as unknown as typeof ReadableStream);
 export const WritableStreamClass: typeof WritableStream =
   globalThis.WritableStream ?? (ponyfill.WritableStream as unknown as typeof WritableStream);
+export const TransformStreamClass: typeof TransformStream =
+  globalThis.TransformStream ?? (ponyfill.TransformStream as unknown as typeof TransformStream);

@@ -1,0 +1,6 @@
+export { arrowIpc } from "./arrow-ipc.js";
+export type { SinkOptions } from "./batch-values.js";
+export { duckdbTable } from "./duckdb-table.js";
+export { type ParquetOptions, parquet } from "./parquet.js";
+export type { TableOptions } from "./sql-table.js";
+export { type SqliteDatabase, sqliteTable } from "./sqlite-table.js";
