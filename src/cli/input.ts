@@ -15,7 +15,52 @@ export interface Input {
   bytesRead(): number;
 }
 
-/** Opens nothing yet; the file is opened when the first chunk is asked for. */
+/** Whether an input is an address. */
+export function isAddress(path: string): boolean {
+  return /^https?:\/\//i.test(path);
+}
+
+/** The name of an input without folders and what tells its kind; "data" for standard input. */
+export function nameOf(path: string): string {
+  const last = (isAddress(path) ? new URL(path).pathname : path).split(/[/\\]/).at(-1) ?? "";
+  return last.replace(/^-$/, "").replace(/(?!^)\..*$/s, "") || "data";
+}
+
+/** What an address answers with. */
+async function fetched(
+  address: string,
+): Promise<{ body: AsyncIterable<Uint8Array>; size: number | undefined }> {
+  let response: Response;
+  try {
+    response = await fetch(address);
+  } catch (error) {
+    // What went wrong stands in the cause alone.
+    const { cause } = error as { cause?: { message?: string; code?: string } };
+    throw new Error(`${address} can't be fetched: ${cause?.message || cause?.code || String(error)}`, {
+      cause: error,
+    });
+  }
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`${address} answers ${response.status} ${response.statusText}`.trimEnd());
+  }
+  // The length is that of the bytes on the way, before fetch has decompressed them.
+  const length =
+    response.headers.get("content-encoding") === null ? response.headers.get("content-length") : null;
+  const body = (response.body ?? new Blob([]).stream()) as unknown as AsyncIterable<Uint8Array>;
+  return { body: whole(body, address), size: length === null ? undefined : Number(length) };
+}
+
+/** A body that is cut short is a fault of the input, not of what was read. */
+async function* whole(body: AsyncIterable<Uint8Array>, address: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw new Error(`${address} was cut short`, { cause });
+  }
+}
+
+/** Opens no file yet, only when the first chunk is asked for; an address is asked at once. */
 export async function inputOf(path: string, options: CsvOptions): Promise<Input> {
   const limits = resolveOptions(options);
   let bytesRead = 0;
@@ -24,6 +69,11 @@ export async function inputOf(path: string, options: CsvOptions): Promise<Input>
       bytesRead += chunk.length;
       yield chunk;
     }
+  }
+  if (isAddress(path)) {
+    const { body, size } = await fetched(path);
+    const { pathname } = new URL(path);
+    return { chunks: decompressedFile(pathname, counted(body), limits), size, bytesRead: () => bytesRead };
   }
   const isInput = path === "-";
   const stats = isInput ? null : await stat(path);

@@ -9,16 +9,34 @@ import { readCsv, sniffCsv } from "../read.js";
 import { readVw } from "../read-vw.js";
 import type { Sniff } from "../sniffer/sniff.js";
 import type { DateOutput } from "../types/column-typing.js";
+import {
+  BINARY_FORMATS,
+  type BinaryFormat,
+  isBinaryFormat,
+  openBinary,
+  writeBinary,
+} from "./binary-output.js";
 import { addReadFlags, addVwFlags, inFlags, readOptions, vwOptions } from "./flags.js";
-import { inputOf, startProgress, stopProgress, writeAboveProgress } from "./input.js";
-import { isStandardOutput, type LineSink, OutputClosed, openSink, removeUnfinished } from "./output-file.js";
+import { inputOf, nameOf, startProgress, stopProgress, writeAboveProgress } from "./input.js";
+import {
+  isStandardOutput,
+  type LineSink,
+  type Output,
+  OutputClosed,
+  openSink,
+  removeUnfinished,
+} from "./output-file.js";
 import { sniffReport } from "./report.js";
 import { printable, printableLines, shownValue, tableLines } from "./terminal.js";
 
 /** What the process ends with. */
 const EXIT = { done: 0, badData: 1, usage: 2, inputOutput: 3 };
+/** Faults of the command line, not of the data. */
+const USAGE_CODES: ReadonlySet<string> = new Set(["INVALID_OPTION", "UNKNOWN_ENCODING", "MISSING_PACKAGE"]);
 /** Rows between two updates of the progress bar. */
 const PROGRESS_ROWS = 4_096;
+
+const FILE_HELP = "a file, an address (http://, https://), or - for standard input";
 
 type Said = Record<string, unknown>;
 
@@ -38,33 +56,42 @@ Examples:
   sniffed-csv sniff export.csv
   sniffed-csv head export.csv -n 5
   sniffed-csv convert export.csv --to ndjson -o export.ndjson
+  sniffed-csv convert https://example.org/export.csv.gz --to parquet -o export.parquet
   sniffed-csv export export.csv --to duckdb --table orders
   cat export.csv | sniffed-csv convert - --to csv --rejects bad.ndjson
   sniffed-csv vw train.csv --csv_label kind --label_kind multiclass | vw -d /dev/stdin --oaa 3`,
     );
 
   reading(main.command("sniff"), "Shows the dialect, the header and the types of a file.")
-    .argument("<file>", "a file, or - for standard input")
+    .argument("<file>", FILE_HELP)
     .option("--json", "the sniff as JSON: what --sniffed reads")
     .action(runSniff);
 
   reading(main.command("head"), "Shows the first typed rows as a table.")
-    .argument("<file>", "a file, or - for standard input")
+    .argument("<file>", FILE_HELP)
     .option("-n, --rows <n>", "how many rows", positive, 10)
     .action(runHead);
 
-  writing(reading(main.command("convert"), "Writes the typed rows as NDJSON, JSON or clean CSV."))
-    .argument("<file>", "a file, or - for standard input")
+  writing(
+    reading(
+      main.command("convert"),
+      "Writes the typed rows as NDJSON, JSON, clean CSV, Arrow, Parquet or a database.",
+    ),
+  )
+    .argument("<file>", FILE_HELP)
     .addOption(
-      new Option("--to <format>", "what to write").choices(["ndjson", "json", "csv"]).default("ndjson"),
+      new Option("--to <format>", "what to write")
+        .choices(["ndjson", "json", "csv", ...BINARY_FORMATS])
+        .default("ndjson"),
     )
+    .option("--table <name>", "with --to sqlite and duckdb: the table (default: the file's name)")
     .option("--escape-formulas", "with --to csv: guards cells that a spreadsheet would run")
     .action(runConvert);
 
   reading(main.command("export"), "Writes what was sniffed as another tool's options.")
-    .argument("<file>", "a file, or - for standard input")
+    .argument("<file>", FILE_HELP)
     .addOption(new Option("--to <target>", "the tool").choices([...EXPORT_TARGETS]).makeOptionMandatory())
-    .option("--table <name>", "the name of the table, resource or type", "data")
+    .option("--table <name>", "the name of the table, resource or type (default: the file's name)")
     .addHelpText(
       "after",
       `
@@ -74,7 +101,7 @@ Example:
     .action(runExport);
 
   addVwFlags(writing(reading(main.command("vw"), "Writes Vowpal Wabbit examples.")))
-    .argument("<files...>", "files, or - for standard input, one after the other")
+    .argument("<files...>", "files, addresses, or - for standard input, one after the other")
     .action(runVw);
   return main;
 }
@@ -120,7 +147,7 @@ async function runExport(path: string, said: Said): Promise<void> {
   const options = optionsOf(said);
   const { chunks } = await inputOf(path, options);
   const sniff = await sniffCsv(chunks, options);
-  const table = String(said.table);
+  const table = (said.table as string | undefined) ?? nameOf(path);
   // The tool can't read what came in here, so it is told its own standard input.
   const source = path === "-" ? "/dev/stdin" : path;
   await writeOut(exportSniff(sniff, said.to as ExportTarget, { path: source, table }));
@@ -155,6 +182,7 @@ async function runHead(path: string, said: Said): Promise<void> {
 }
 
 async function runConvert(path: string, said: Said): Promise<void> {
+  if (isBinaryFormat(said.to)) return runBinaryConvert(path, said, said.to);
   const options = optionsOf(said);
   const input = await inputOf(path, options);
   const csv = said.to === "csv";
@@ -230,15 +258,51 @@ async function writeOut(lines: string): Promise<void> {
 }
 
 /** Runs a command that writes; what it wrote stands whole or not at all, and rejects are counted. */
-async function writeAll(
+/** Writes what is no text: a file of Arrow or Parquet, or a database. */
+async function runBinaryConvert(path: string, said: Said, format: BinaryFormat): Promise<void> {
+  const options = optionsOf(said);
+  const output = said.output as string | undefined;
+  const table = (said.table as string | undefined) ?? nameOf(path);
+  const input = await inputOf(path, options);
+  await writeAll(
+    said,
+    async (sink, rejecting) => {
+      const rows = readCsv(input.chunks, {
+        ...options,
+        ...REMARKS,
+        ...rejecting,
+        output: "batches",
+        batchText: "utf8",
+      });
+      const progress = startProgress(input.size);
+      async function* batches() {
+        for await (const batch of rows) {
+          yield batch;
+          progress.update(input.bytesRead(), rows.rowsEmitted);
+        }
+      }
+      try {
+        const { columns } = await rows.sniffed;
+        await writeBinary(batches(), { format, columns, table }, sink);
+      } finally {
+        progress.stop();
+      }
+    },
+    () => openBinary(format, output),
+  );
+}
+
+/** Has an output written, whole or not at all. */
+async function writeAll<Sink extends Output = LineSink>(
   said: Said,
-  run: (sink: LineSink, rejecting: Pick<CsvOptions, "onError" | "onReject">) => Promise<void>,
+  run: (sink: Sink, rejecting: Pick<CsvOptions, "onError" | "onReject">) => Promise<void>,
+  open: (path?: string) => Sink = openSink as unknown as (path?: string) => Sink,
 ): Promise<void> {
   const { output, rejects } = said as { output?: string; rejects?: string };
   if (output !== undefined && rejects !== undefined && resolve(output) === resolve(rejects)) {
     throw new CsvError("INVALID_OPTION", "--output and --rejects are one file");
   }
-  const sink = openSink(output);
+  const sink = open(output);
   let rejectSink: LineSink | null = null;
   const counts = new Map<string, number>();
   const onReject = (reject: Reject) => {
@@ -276,7 +340,7 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof CsvError) {
     complain(error.message.slice(0, -error.hint.length) + inFlags(error.hint));
-    return error.code === "INVALID_OPTION" || error.code === "UNKNOWN_ENCODING" ? EXIT.usage : EXIT.badData;
+    return USAGE_CODES.has(error.code) ? EXIT.usage : EXIT.badData;
   }
   const message = error instanceof Error ? error.message : String(error);
   complain(message);

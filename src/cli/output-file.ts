@@ -6,6 +6,7 @@ import {
   openSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeFileSync,
@@ -13,14 +14,20 @@ import {
 import { isatty } from "node:tty";
 import { printableLines } from "./terminal.js";
 
-/** Where a command writes its lines: standard output, or a file that appears under its name only when it is whole. */
-export interface LineSink {
-  /** A promise where the writer has to wait before it writes on. Whole lines only, with their ends. */
-  write(lines: string): Promise<void> | undefined;
+/** Something that is written whole or not at all. */
+export interface Output {
   /** Everything is written: the file takes its name. */
   close(): Promise<void>;
   /** Leaves nothing behind. */
   discard(): void;
+}
+
+/** Where a command writes its lines: standard output, or a file that appears under its name only when it is whole. */
+export interface LineSink extends Output {
+  /** A promise where the writer has to wait before it writes on. Whole lines only, with their ends. */
+  write(lines: string): Promise<void> | undefined;
+  /** The same for bytes, for whoever writes nothing else. */
+  writeBytes(bytes: Uint8Array): Promise<void> | undefined;
 }
 
 /** Characters that are gathered before they are written. */
@@ -55,6 +62,12 @@ class StandardOutput implements LineSink {
   write(lines: string): Promise<void> | undefined {
     this.#waiting += lines;
     return this.#waiting.length < BLOCK ? undefined : this.close();
+  }
+
+  writeBytes(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      process.stdout.write(bytes, (error) => (error ? reject(asClosed(error)) : resolve()));
+    });
   }
 
   close(): Promise<void> {
@@ -114,6 +127,10 @@ class OutputFile implements LineSink {
     if (this.#waiting.length >= BLOCK) this.#flush();
   }
 
+  writeBytes(bytes: Uint8Array): undefined {
+    writeFileSync(this.#flush(), bytes);
+  }
+
   async close(): Promise<void> {
     const file = this.#flush();
     if (this.#partial !== null) fsyncSync(file);
@@ -141,5 +158,40 @@ class OutputFile implements LineSink {
       throw asClosed(error);
     }
     return this.#file;
+  }
+}
+
+/** A file that a library writes under a path of its own, and that takes its name when it is whole. */
+export class DatabaseFile implements Output {
+  /** Where the library writes. */
+  readonly partial: string;
+  readonly #path: string;
+
+  constructor(path: string) {
+    const before = statSync(path, { throwIfNoEntry: false });
+    if (before !== undefined && !before.isFile()) throw new Error(`EEXIST: the output is no file, '${path}'`);
+    this.#path = before === undefined ? path : realpathSync(path);
+    this.partial = `${this.#path}.${randomUUID().slice(0, 8)}.part`;
+    // Refused now rather than after the reading, where the folder takes no file.
+    closeSync(openSync(this.partial, "wx"));
+    unlinkSync(this.partial);
+    for (const file of this.#files()) unfinished.add(file);
+  }
+
+  /** The database, and what is beside it while it is written. */
+  #files(): string[] {
+    return ["", "-journal", "-wal", "-shm", ".wal"].map((suffix) => this.partial + suffix);
+  }
+
+  async close(): Promise<void> {
+    renameSync(this.partial, this.#path);
+    this.discard();
+  }
+
+  discard(): void {
+    for (const file of this.#files()) {
+      unfinished.delete(file);
+      rmSync(file, { force: true });
+    }
   }
 }
