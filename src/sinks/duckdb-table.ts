@@ -6,6 +6,9 @@ import { type BatchValue, batchValues, emptyBatch, SchemaGuard } from "./batch-v
 import { optionalPackage } from "./optional-package.js";
 import { createTable, type TableOptions } from "./sql-table.js";
 
+/** Not written in the import itself: whoever bundles the other sinks has no use for a native library. */
+const PACKAGE = "@duckdb/node-api" as string;
+
 /**
  * Writes column batches into a table of DuckDB with its appender: made by the first batch, within one transaction that is
  * rolled back where the reading fails. The types are DuckDB's of the same names.
@@ -45,7 +48,10 @@ export function duckdbTable(
   };
   return new WritableStreamClass<ColumnBatch>({
     async start() {
-      library = await optionalPackage("@duckdb/node-api", () => import("@duckdb/node-api"));
+      library = await optionalPackage(
+        PACKAGE,
+        () => import(/* @vite-ignore */ /* webpackIgnore: true */ PACKAGE),
+      );
     },
     write: (batch) =>
       orRollBack(async () => {
