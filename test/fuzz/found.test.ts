@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readCsv, sniffCsv } from "../../src/index.js";
 import { Scanner } from "../../src/machine/scanner.js";
 import type { CsvOptions } from "../../src/options.js";
+import { webFace } from "../support/faces.js";
 
 /** What fuzzing has found, each by its smallest input. */
 describe("what fuzzing has found", () => {
@@ -117,5 +118,13 @@ describe("what fuzzing has found", () => {
     expect(await readCsv("\n", { ...options, output: "vw-examples" }).toArray()).toMatchObject([
       { namespaces: [], newline: true },
     ]);
+  });
+
+  it("the first two bytes of gzip are gzip, to every reader", async () => {
+    const bytes = Uint8Array.of(0x1f, 0x8b);
+    await expect(readCsv(bytes).toArray()).rejects.toMatchObject({ code: "DAMAGED_COMPRESSION" });
+    const { rows, error } = await webFace.read([bytes], {});
+    expect(rows).toEqual([]);
+    expect(error).toMatchObject({ code: "COMPRESSED_INPUT" });
   });
 });
