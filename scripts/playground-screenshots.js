@@ -25,7 +25,12 @@ const browser = await chromium.launch({
 
 const PICTURES = [
   { name: "playground-desktop", viewport: { width: 1280, height: 900 }, colorScheme: "light" },
-  { name: "playground-columns", viewport: { width: 1280, height: 900 }, colorScheme: "light", tab: "columns" },
+  {
+    name: "playground-columns",
+    viewport: { width: 1280, height: 900 },
+    colorScheme: "light",
+    tab: "columns",
+  },
   { name: "playground-phone", viewport: { width: 390, height: 844 }, colorScheme: "light" },
   { name: "playground-dark", viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
 ];

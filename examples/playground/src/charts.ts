@@ -49,10 +49,12 @@ function histogram(sample: number[], isTemporal: boolean): Element {
   const svg = Plot.plot({
     width: WIDTH,
     height: HEIGHT,
-    margin: 4,
+    marginTop: 4,
+    marginLeft: 18,
+    marginRight: 18,
     marginBottom: 20,
     className: "plot",
-    x: { ticks: 4, label: null, tickSize: 0, ...(isTemporal && { type: "utc" }) },
+    x: { ticks: 3, label: null, tickSize: 0, ...(isTemporal && { type: "utc" }) },
     y: { axis: null },
     marks: [
       Plot.rectY(data, {

@@ -62,7 +62,7 @@ export function findings({
   );
   const best = candidates[0]?.score || 1;
   const bars = candidates.map(({ dialect: tried, score, columns, verdict }, index) => {
-    const label = `${shown(tried.delimiter)}${tried.quote === '"' ? "" : `, quote ${shown(tried.quote)}`}${tried.comment === null ? "" : `, comments ${tried.comment}`}`;
+    const label = `${shown(tried.delimiter)}${tried.quote === '"' ? "" : `, quote ${shown(tried.quote)}`}${tried.escape !== null && tried.escape !== tried.quote ? `, escape ${tried.escape}` : ""}${tried.comment === null ? "" : `, comments ${tried.comment}`}${tried.skipInitialSpace ? ", spaces" : ""}`;
     const meter = element("span", { class: index === 0 ? "fill winner" : "fill" });
     meter.style.width = `${Math.max(1, (score / best) * 100)}%`;
     return element(
