@@ -117,8 +117,7 @@ export class CsvParser {
   /** Rejects that have been given out. */
   #rejectsGiven = 0;
   #failure: unknown = null;
-  /** Thrown once the rows before it have been read. */
-  /** A fault, or what the caller's schema has thrown. */
+  /** Thrown once the rows before it have been read: a fault, or what the caller's schema has thrown. */
   #pendingFailure: unknown = null;
   readonly #nulled: Set<number>;
   readonly #origin: Origin | null;
@@ -534,6 +533,8 @@ export class CsvParser {
     }
     this.#refuseMixedNewlines(scanner);
     this.#scanned = recordCount + this.#reread.reduce((sum, { more }) => sum + more, 0);
+    // Nobody hears of rows behind the reject that is one too many, nor of a column that they widen.
+    this.#refuseRejects();
   }
 
   #reserveRows(count: number): void {

@@ -257,7 +257,6 @@ async function writeOut(lines: string): Promise<void> {
   await sink.close();
 }
 
-/** Runs a command that writes; what it wrote stands whole or not at all, and rejects are counted. */
 /** Writes what is no text: a file of Arrow or Parquet, or a database. */
 async function runBinaryConvert(path: string, said: Said, format: BinaryFormat): Promise<void> {
   const options = optionsOf(said);
@@ -292,7 +291,7 @@ async function runBinaryConvert(path: string, said: Said, format: BinaryFormat):
   );
 }
 
-/** Has an output written, whole or not at all. */
+/** Runs a command that writes; what it wrote stands whole or not at all, and rejects are counted. */
 async function writeAll<Sink extends Output = LineSink>(
   said: Said,
   run: (sink: Sink, rejecting: Pick<CsvOptions, "onError" | "onReject">) => Promise<void>,

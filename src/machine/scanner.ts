@@ -278,7 +278,10 @@ export class Scanner {
       const read = kernel.run.nextRecord.value;
       if (count > 0) this.#takeRecords(kernel, count);
       if (read === 0) {
-        this.#kernelReach = KERNEL_REACH;
+        // It has seen no record's end, but perhaps not far enough.
+        const mayReach = kernel.run.unfinished.value !== 0 && length < Math.min(end - from, INPUT_CAPACITY);
+        this.#kernelReach = mayReach ? INPUT_CAPACITY : KERNEL_REACH;
+        if (mayReach) continue;
         return false;
       }
       this.newlines.lf += kernel.run.lfEnds.value;

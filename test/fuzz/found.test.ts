@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { readCsv, sniffCsv } from "../../src/index.js";
 import { Scanner } from "../../src/machine/scanner.js";
 import type { CsvOptions } from "../../src/options.js";
-import { webFace } from "../support/faces.js";
+import { piecesOf } from "../support/cuts.js";
+import { readFace, webFace } from "../support/faces.js";
 
 /** What fuzzing has found, each by its smallest input. */
 describe("what fuzzing has found", () => {
@@ -126,5 +127,22 @@ describe("what fuzzing has found", () => {
     const { rows, error } = await webFace.read([bytes], {});
     expect(rows).toEqual([]);
     expect(error).toMatchObject({ code: "COMPRESSED_INPUT" });
+  });
+
+  it("a column is not widened by a row behind the reject that is one too many", async () => {
+    const text = "1\nx,2\ny,3\n";
+    const options = { header: false, names: ["a", "b"], types: ["BOOLEAN", "BIGINT"] } as const;
+    const limits = { sampleBytes: 1, onError: "reject", onTypeMismatch: "widen", maxRejects: 0 } as const;
+    for (const size of [1, text.length]) {
+      const { rows, rejects, schema, error } = await readFace.read(
+        piecesOf(new TextEncoder().encode(text), size),
+        {
+          ...options,
+          ...limits,
+        },
+      );
+      expect({ rows, rejects, schema }).toEqual({ rows: [], rejects: [], schema: [] });
+      expect(error).toMatchObject({ code: "TOO_MANY_REJECTS", record: 1, line: 1 });
+    }
   });
 });
