@@ -92,4 +92,17 @@ describe("whole records in the kernel", () => {
       expect(scanner.kernel).not.toBeNull();
     }
   });
+
+  it("are taken by the kernel though a record is longer than what it is given behind an unusual one", () => {
+    const long = `${"x".repeat(20)},`.repeat(300).concat("1\n");
+    const bytes = new TextEncoder().encode(`a,b\n1,2\n3,4\r\n${long.repeat(100)}`);
+    const scanner = new Scanner(PLAIN_DIALECT, NO_LIMITS, false, "wasm");
+    let taken = 0;
+    while (scanner.position < bytes.length) {
+      const end = Math.min(bytes.length, scanner.recordStart + (1 << 16));
+      scanner.scan(bytes, end, end === bytes.length, UNBOUNDED, UNBOUNDED, true);
+      if (scanner.kernel !== null) taken += scanner.spans.recordCount;
+    }
+    expect(taken).toBeGreaterThan(50);
+  });
 });
