@@ -161,16 +161,20 @@ class OutputFile implements LineSink {
   }
 }
 
-/** A file that a library writes under a path of its own, and that takes its name when it is whole. */
+/**
+ * A file that a library writes under a path of its own, and that takes its name when it is whole. One that is there already
+ * stays: it may hold tables that nobody meant to lose.
+ */
 export class DatabaseFile implements Output {
   /** Where the library writes. */
   readonly partial: string;
   readonly #path: string;
 
   constructor(path: string) {
-    const before = statSync(path, { throwIfNoEntry: false });
-    if (before !== undefined && !before.isFile()) throw new Error(`EEXIST: the output is no file, '${path}'`);
-    this.#path = before === undefined ? path : realpathSync(path);
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
+      throw new Error(`EEXIST: a database is written to a new file, and there is one: '${path}'`);
+    }
+    this.#path = path;
     this.partial = `${this.#path}.${randomUUID().slice(0, 8)}.part`;
     // Refused now rather than after the reading, where the folder takes no file.
     closeSync(openSync(this.partial, "wx"));

@@ -3,8 +3,8 @@ import { cellsOf, columnPlans, commentLines, dialectNotes, linesAboveData } from
 import type { ExportPlace } from "./export-sniff.js";
 import { renamedNotes, wordNames } from "./names.js";
 import { backslashString, shellWord } from "./quoting.js";
-import { type SqlEngine, sqlExpression } from "./sql-expression.js";
-import { translateFormat } from "./strftime.js";
+import { type SqlEngine, sqlExpression, untypedNotes } from "./sql-expression.js";
+import { percentLiteral, STRFTIME_WORDS, translateFormat } from "./strftime.js";
 
 /** Characters of a column's name. */
 const NAME_LENGTH = 300;
@@ -23,36 +23,14 @@ const TYPES: Record<Column["type"], string> = {
 };
 
 /** @see https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements */
-const WORDS = {
-  "%Y": "%Y",
-  "%y": "%y",
-  "%m": "%m",
-  "%-m": "%m",
-  "%b": "%b",
-  "%B": "%B",
-  "%d": "%d",
-  "%-d": "%d",
-  "%a": "%a",
-  "%A": "%A",
-  "%H": "%H",
-  "%-H": "%H",
-  "%I": "%I",
-  "%-I": "%I",
-  "%p": "%p",
-  "%M": "%M",
-  "%S": "%E*S",
-  "%f": "",
-  "%z": "%z",
-};
+const WORDS = { ...STRFTIME_WORDS, "%S": "%E*S", "%f": "", "%z": "%z" };
 
 const ENGINE: SqlEngine = {
   string: backslashString,
   type: ({ type }) => TYPES[type],
   cast: (source, type) => `CAST(${source} AS ${type})`,
   parse(source, { type, format = "" }) {
-    const template = translateFormat(format.replace("%S.%f", "%S"), WORDS, (literal) =>
-      literal.replaceAll("%", "%%"),
-    );
+    const template = translateFormat(format.replace("%S.%f", "%S"), WORDS, percentLiteral);
     if (template === null) return null;
     const parse = { DATE: "PARSE_DATE", TIMESTAMP: "PARSE_DATETIME" }[type as string] ?? "PARSE_TIMESTAMP";
     return `${parse}(${backslashString(template)}, ${source})`;
@@ -90,11 +68,7 @@ export function bigquery(sniff: Sniff, { path, table }: ExportPlace): string {
     ...(encodingName(dialect.encoding) === "UTF-8" && dialect.encoding !== "utf-8"
       ? [`bq does not read ${dialect.encoding}: make UTF-8 of the file first`]
       : []),
-    ...plans.flatMap(({ column, name }, index) =>
-      expressions[index].isTyped
-        ? []
-        : [`column ${JSON.stringify(name)} stays text: BigQuery has no ${column.format}`],
-    ),
+    ...untypedNotes(plans, expressions, "BigQuery"),
     "set DATASET to the dataset that takes the table",
   ];
   const [tableName] = wordNames([table], NAME_LENGTH);

@@ -10,8 +10,8 @@ import {
 import type { ExportPlace } from "./export-sniff.js";
 import { caseInsensitiveNames, renamedNotes } from "./names.js";
 import { backslashString } from "./quoting.js";
-import { type SqlEngine, sqlExpression } from "./sql-expression.js";
-import { translateFormat } from "./strftime.js";
+import { type SqlEngine, sqlExpression, untypedNotes } from "./sql-expression.js";
+import { percentLiteral, STRFTIME_WORDS, translateFormat } from "./strftime.js";
 
 const TYPES: Record<Column["type"], string> = {
   SQLNULL: "Nullable(String)",
@@ -28,21 +28,14 @@ const TYPES: Record<Column["type"], string> = {
 
 /** Specifiers of `parseDateTime`. @see https://clickhouse.com/docs/sql-reference/functions/type-conversion-functions */
 const WORDS = {
-  "%Y": "%Y",
-  "%y": "%y",
-  "%m": "%m",
+  ...STRFTIME_WORDS,
   "%-m": "%c",
-  "%b": "%b",
   "%B": "%M",
-  "%d": "%d",
   "%-d": "%e",
-  "%a": "%a",
   "%A": "%W",
-  "%H": "%H",
   "%-H": "%k",
   "%I": "%h",
   "%-I": "%l",
-  "%p": "%p",
   "%M": "%i",
   "%S": "%s",
 };
@@ -52,7 +45,7 @@ const ENGINE: SqlEngine = {
   type: ({ type }) => TYPES[type],
   cast: (source, type) => `CAST(${source} AS ${type})`,
   parse(source, column) {
-    const template = translateFormat(column.format ?? "", WORDS, (literal) => literal.replaceAll("%", "%%"));
+    const template = translateFormat(column.format ?? "", WORDS, percentLiteral);
     if (template === null) return null;
     return `CAST(parseDateTime(${source}, ${backslashString(template)}, 'UTC') AS ${TYPES[column.type]})`;
   },
@@ -93,11 +86,7 @@ export function clickhouse(sniff: Sniff, { path, table }: ExportPlace): string {
     ...(dialect.encoding === "utf-8"
       ? []
       : [`ClickHouse reads UTF-8 only: make it of ${dialect.encoding} first`]),
-    ...plans.flatMap(({ column, name }, index) =>
-      expressions[index].isTyped
-        ? []
-        : [`column ${JSON.stringify(name)} stays text: parseDateTime has no ${column.format}`],
-    ),
+    ...untypedNotes(plans, expressions, "parseDateTime"),
     ...(columns.some(({ type }, index) => type === "DATE" && !plans[index].isPlain)
       ? ["parseDateTime knows the years 1970 to 2106 only"]
       : []),

@@ -10,8 +10,8 @@ import {
 import type { ExportPlace } from "./export-sniff.js";
 import { caseInsensitiveNames, renamedNotes } from "./names.js";
 import { backslashString, backtickIdentifier } from "./quoting.js";
-import { type SqlEngine, sqlExpression } from "./sql-expression.js";
-import { translateFormat } from "./strftime.js";
+import { type SqlEngine, sqlExpression, untypedNotes } from "./sql-expression.js";
+import { percentLiteral, STRFTIME_WORDS, translateFormat } from "./strftime.js";
 
 /** An identifier's characters that MySQL takes; bytes are never more. */
 const NAME_BYTES = 64;
@@ -31,21 +31,11 @@ const TYPES: Record<Column["type"], string> = {
 
 /** Specifiers of `STR_TO_DATE`. @see https://dev.mysql.com/doc/refman/8.4/en/date-and-time-functions.html */
 const WORDS = {
-  "%Y": "%Y",
-  "%y": "%y",
-  "%m": "%m",
-  "%-m": "%m",
-  "%b": "%b",
+  ...STRFTIME_WORDS,
   "%B": "%M",
-  "%d": "%d",
-  "%-d": "%d",
-  "%a": "%a",
   "%A": "%W",
-  "%H": "%H",
-  "%-H": "%H",
   "%I": "%h",
   "%-I": "%h",
-  "%p": "%p",
   "%M": "%i",
   "%S": "%s",
   "%f": "%f",
@@ -57,7 +47,7 @@ const ENGINE: SqlEngine = {
   // An assignment to the column casts, and strict mode refuses what does not fit.
   cast: (source) => source,
   parse(source, { format = "" }) {
-    const template = translateFormat(format, WORDS, (literal) => literal.replaceAll("%", "%%"));
+    const template = translateFormat(format, WORDS, percentLiteral);
     return template === null ? null : `STR_TO_DATE(${source}, ${backslashString(template)})`;
   },
 };
@@ -123,11 +113,7 @@ export function mysql(sniff: Sniff, { path, table }: ExportPlace): string {
     ...(columns.some(({ type }) => type === "TIMESTAMPTZ")
       ? ["DATETIME has no zone: MySQL turns an offset into the session's time"]
       : []),
-    ...plans.flatMap(({ column, name }, index) =>
-      expressions[index].isTyped
-        ? []
-        : [`column ${JSON.stringify(name)} stays text: STR_TO_DATE has no ${column.format}`],
-    ),
+    ...untypedNotes(plans, expressions, "STR_TO_DATE"),
   ];
   const made = plans.map(
     ({ column, name }, index) =>

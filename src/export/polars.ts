@@ -10,26 +10,15 @@ import {
 import type { ExportPlace } from "./export-sniff.js";
 import { caseSensitiveNames, renamedNotes } from "./names.js";
 import { scriptString } from "./quoting.js";
-import { translateFormat } from "./strftime.js";
+import { STRFTIME_WORDS, translateFormat } from "./strftime.js";
 
 /** Specifiers of chrono's. @see https://docs.rs/chrono/latest/chrono/format/strftime/ */
 const WORDS = {
-  "%Y": "%Y",
-  "%y": "%y",
-  "%m": "%m",
+  ...STRFTIME_WORDS,
   "%-m": "%-m",
-  "%b": "%b",
-  "%B": "%B",
-  "%d": "%d",
   "%-d": "%-d",
-  "%a": "%a",
-  "%A": "%A",
-  "%H": "%H",
   "%-H": "%-H",
-  "%I": "%I",
   "%-I": "%-I",
-  "%p": "%p",
-  "%M": "%M",
   "%S": "%S%.f",
   "%f": "",
   "%z": "%z",

@@ -4,7 +4,7 @@ import { cellsOf, columnPlans, commentLines, dialectNotes, linesAboveData } from
 import type { ExportPlace } from "./export-sniff.js";
 import { caseInsensitiveNames, renamedNotes } from "./names.js";
 import { shellWord, sqlIdentifier, sqlString } from "./quoting.js";
-import { type SqlEngine, sqlExpression } from "./sql-expression.js";
+import { type SqlEngine, sqlExpression, untypedNotes } from "./sql-expression.js";
 import { translateFormat } from "./strftime.js";
 
 /** An identifier's bytes that PostgreSQL keeps. */
@@ -129,11 +129,7 @@ export function postgresql(sniff: Sniff, { path, table }: ExportPlace): string {
     ...(dialect.comment === null
       ? []
       : [`a line of a quoted field that begins with ${dialect.comment} is left out as well`]),
-    ...plans.flatMap(({ column, name }, index) =>
-      expressions[index].isTyped
-        ? []
-        : [`column ${JSON.stringify(name)} stays text: to_timestamp has no ${column.format}`],
-    ),
+    ...untypedNotes(plans, expressions, "to_timestamp"),
     ...(new TextEncoder().encode(dialect.delimiter).length > 1
       ? ["COPY takes delimiters of one byte only"]
       : []),

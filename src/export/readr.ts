@@ -10,30 +10,10 @@ import {
 import type { ExportPlace } from "./export-sniff.js";
 import { caseSensitiveNames, renamedNotes } from "./names.js";
 import { scriptString } from "./quoting.js";
-import { translateFormat } from "./strftime.js";
+import { percentLiteral, STRFTIME_WORDS, translateFormat } from "./strftime.js";
 
 /** Specifiers of `parse_datetime`. @see https://readr.tidyverse.org/reference/parse_datetime.html */
-const WORDS = {
-  "%Y": "%Y",
-  "%y": "%y",
-  "%m": "%m",
-  "%-m": "%m",
-  "%b": "%b",
-  "%B": "%B",
-  "%d": "%d",
-  "%-d": "%d",
-  "%a": "%a",
-  "%A": "%A",
-  "%H": "%H",
-  "%-H": "%H",
-  "%I": "%I",
-  "%-I": "%I",
-  "%p": "%p",
-  "%M": "%M",
-  "%S": "%OS",
-  "%f": "",
-  "%z": "%z",
-};
+const WORDS = { ...STRFTIME_WORDS, "%S": "%OS", "%f": "", "%z": "%z" };
 
 /**
  * `readr::read_delim` with its options, a collector a column.
@@ -100,10 +80,7 @@ function collector({ type, format = "" }: Column, cells: CellReading, isPlain: b
 }
 
 function template(format: string): string {
-  return (
-    translateFormat(format.replace("%S.%f", "%S"), WORDS, (literal) => literal.replaceAll("%", "%%")) ??
-    format
-  );
+  return translateFormat(format.replace("%S.%f", "%S"), WORDS, percentLiteral) ?? format;
 }
 
 function localeSettings({ decimalSeparator, thousandsSeparator }: CellReading, encoding: string): string[] {

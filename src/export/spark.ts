@@ -10,7 +10,7 @@ import {
 import type { ExportPlace } from "./export-sniff.js";
 import { caseInsensitiveNames, renamedNotes } from "./names.js";
 import { backslashString, backtickIdentifier, scriptString } from "./quoting.js";
-import { type SqlEngine, sqlExpression } from "./sql-expression.js";
+import { type SqlEngine, sqlExpression, untypedNotes } from "./sql-expression.js";
 import { translateFormat, UNICODE_WORDS, unicodeLiteral } from "./strftime.js";
 
 const TYPES: Record<Column["type"], string> = {
@@ -73,11 +73,7 @@ function sparkReading(sniff: Sniff): SparkReading {
     ...renamedNotes(names, given),
     ...dialectNotes(sniff, { comment: true, initialSpace: true }),
     ...(above > 0 ? [`Spark can't leave out the ${above} lines above the table: take them out first`] : []),
-    ...plans.flatMap(({ column, name }, index) =>
-      expressions[index].isTyped
-        ? []
-        : [`column ${JSON.stringify(name)} stays text: Spark has no ${column.format}`],
-    ),
+    ...untypedNotes(plans, expressions, "Spark"),
   ];
   const selected = plans.map(
     ({ name }, index) => `${expressions[index].text} AS ${backtickIdentifier(name)}`,

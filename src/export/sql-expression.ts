@@ -75,3 +75,16 @@ function pointed(
   const whole = thousandsSeparator === "" ? source : `replace(${source}, ${string(thousandsSeparator)}, '')`;
   return decimalSeparator === "." ? whole : `replace(${whole}, ${string(decimalSeparator)}, '.')`;
 }
+
+/** A sentence for each column that stays text. */
+export function untypedNotes(
+  plans: readonly ColumnPlan[],
+  expressions: readonly SqlExpression[],
+  parser: string,
+): string[] {
+  return plans.flatMap(({ column, name }, index) =>
+    expressions[index].isTyped
+      ? []
+      : [`column ${JSON.stringify(name)} stays text: ${parser} has no ${column.format}`],
+  );
+}

@@ -1,4 +1,4 @@
-import type { Column, Sniff } from "../sniffer/sniff.js";
+import type { Sniff } from "../sniffer/sniff.js";
 import {
   cellsOf,
   columnPlans,
@@ -11,23 +11,11 @@ import type { ExportPlace } from "./export-sniff.js";
 import { caseInsensitiveNames, renamedNotes } from "./names.js";
 import { shellWord, sqlIdentifier, sqlString } from "./quoting.js";
 import { type SqlEngine, sqlExpression } from "./sql-expression.js";
-
-const TYPES: Record<Column["type"], string> = {
-  SQLNULL: "TEXT",
-  BOOLEAN: "INTEGER",
-  BIGINT: "INTEGER",
-  HUGEINT: "TEXT",
-  DOUBLE: "REAL",
-  TIME: "TEXT",
-  DATE: "TEXT",
-  TIMESTAMP: "TEXT",
-  TIMESTAMPTZ: "TEXT",
-  VARCHAR: "TEXT",
-};
+import { SQLITE_TYPES } from "./sqlite-types.js";
 
 const ENGINE: SqlEngine = {
   string: sqlString,
-  type: ({ type }) => TYPES[type],
+  type: ({ type }) => SQLITE_TYPES[type],
   cast: (source, type) => (type === "TEXT" ? source : `CAST(${source} AS ${type})`),
   parse: () => null,
 };
@@ -47,7 +35,7 @@ export function sqlite(sniff: Sniff, { path, table }: ExportPlace): string {
   const isConverted = !isImportable(sniff);
   const plans = columnPlans(sniff, given).map((plan) => (isConverted ? { ...plan, isPlain: true } : plan));
   const cells = isConverted ? { ...cellsOf(sniff), nullValues: [""] } : cellsOf(sniff);
-  const made = plans.map(({ column, name }) => `${sqlIdentifier(name)} ${TYPES[column.type]}`);
+  const made = plans.map(({ column, name }) => `${sqlIdentifier(name)} ${SQLITE_TYPES[column.type]}`);
   const values = plans.map((plan) => {
     const source = `c${plan.index}`;
     if (plan.column.type !== "BOOLEAN" || !plan.isPlain)

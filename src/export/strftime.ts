@@ -47,6 +47,35 @@ export function translateFormat(
   return translated;
 }
 
+/**
+ * The words of tools whose formats are strftime's own: BigQuery, readr, Polars and, with other words for a few, MySQL and
+ * ClickHouse. They read one digit or two by `%m`, `%d`, `%H` and `%I`.
+ */
+export const STRFTIME_WORDS = {
+  "%Y": "%Y",
+  "%y": "%y",
+  "%m": "%m",
+  "%-m": "%m",
+  "%b": "%b",
+  "%B": "%B",
+  "%d": "%d",
+  "%-d": "%d",
+  "%a": "%a",
+  "%A": "%A",
+  "%H": "%H",
+  "%-H": "%H",
+  "%I": "%I",
+  "%-I": "%I",
+  "%p": "%p",
+  "%M": "%M",
+  "%S": "%S",
+} as const;
+
+/** A literal among strftime's words. */
+export function percentLiteral(literal: string): string {
+  return literal.replaceAll("%", "%%");
+}
+
 /** Letters of Unicode's UTS #35, as Java, Spark and CSVW have them. */
 export const UNICODE_WORDS = {
   "%Y": "yyyy",
@@ -67,6 +96,7 @@ export const UNICODE_WORDS = {
   "%M": "mm",
   "%S": "ss",
   "%f": "SSSSSS",
+  // An offset with a colon, or `Z`.
   "%z": "XXX",
 } as const;
 

@@ -1,9 +1,11 @@
+import { sqlIdentifier } from "../export/quoting.js";
+import { SQLITE_TYPES } from "../export/sqlite-types.js";
 import type { BatchColumn, ColumnBatch } from "../output/batches/column-batch.js";
 import type { Column } from "../sniffer/sniff.js";
 import { WritableStreamClass } from "../streams.js";
 import { formatDate, formatTime, formatTimestamp } from "../types/temporal-text.js";
 import { type BatchValue, batchValues, emptyBatch, SchemaGuard } from "./batch-values.js";
-import { createTable, quoted, type TableOptions } from "./sql-table.js";
+import { createTable, type TableOptions } from "./sql-table.js";
 
 /** What is needed of a database: better-sqlite3's `Database` has it, and Node's own `DatabaseSync`. */
 export interface SqliteDatabase {
@@ -34,9 +36,9 @@ export function sqliteTable(
   const begin = (batch: ColumnBatch) => {
     database.exec("BEGIN");
     isOpen = true;
-    for (const statement of createTable(table, batch.schema, TYPES, options)) database.exec(statement);
+    for (const statement of createTable(table, batch.schema, SQLITE_TYPES, options)) database.exec(statement);
     const places = batch.schema.map(() => "?").join(", ");
-    insert = database.prepare(`INSERT INTO ${quoted(table)} VALUES (${places})`);
+    insert = database.prepare(`INSERT INTO ${sqlIdentifier(table)} VALUES (${places})`);
   };
   const orRollBack = (write: () => void) => {
     try {
@@ -65,19 +67,6 @@ export function sqliteTable(
     abort: rollBack,
   });
 }
-
-const TYPES: Record<Column["type"], string> = {
-  SQLNULL: "TEXT",
-  BOOLEAN: "INTEGER",
-  BIGINT: "INTEGER",
-  HUGEINT: "TEXT",
-  DOUBLE: "REAL",
-  TIME: "TEXT",
-  DATE: "TEXT",
-  TIMESTAMP: "TEXT",
-  TIMESTAMPTZ: "TEXT",
-  VARCHAR: "TEXT",
-};
 
 /** The values as SQLite holds them. */
 function presented(column: BatchColumn, rowCount: number): (string | number | bigint | null)[] {

@@ -84,14 +84,28 @@ describe("convert to what is no text", () => {
   it("leaves no file where the reading fails, and the one that was there as it was", async () => {
     const bad = join(folder, "bad.csv");
     writeFileSync(bad, `a,b\n${"1,x\n".repeat(30_000)}y,z\n`);
+    const path = join(folder, "out");
     for (const format of ["parquet", "arrow", "duckdb"]) {
-      const path = join(folder, "out");
-      writeFileSync(path, "before");
+      const isDatabase = format === "duckdb";
+      if (!isDatabase) writeFileSync(path, "before");
       const { code, err } = await run("convert", bad, "--to", format, "-o", path);
       expect(code).toBe(1);
       expect(err).toContain("line 30002");
+      if (!isDatabase) expect(readFileSync(path, "utf8")).toBe("before");
+      expect(readdirSync(folder).sort()).toEqual(isDatabase ? ["bad.csv"] : ["bad.csv", "out"]);
+      rmSync(path, { force: true });
+    }
+  });
+
+  it("writes no database over a file that is there", async () => {
+    const path = join(folder, "shop.duckdb");
+    writeFileSync(path, "before");
+    for (const format of ["duckdb", "sqlite"]) {
+      const { code, err } = await run("convert", ORDERS, "--to", format, "-o", path);
+      expect(code).toBe(3);
+      expect(err).toContain("new file");
       expect(readFileSync(path, "utf8")).toBe("before");
-      expect(readdirSync(folder).sort()).toEqual(["bad.csv", "out"]);
+      expect(readdirSync(folder)).toEqual(["shop.duckdb"]);
     }
   });
 

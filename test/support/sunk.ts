@@ -9,6 +9,8 @@ export interface Sunk {
   name: string;
   text: string;
   options: CsvOptions;
+  /** The columns' names where SQL takes those that differ in case alone for equal; the table's own unless given. */
+  sqlNames?: readonly string[];
 }
 
 const record = (i: number) =>
@@ -42,18 +44,20 @@ export const SUNK: readonly Sunk[] = [
     text: "h,t\n170141183460469231731687303715884105727,a\n-1,\n,c\n",
     options: { types: { h: "HUGEINT" } },
   },
+  { name: "names equal but for case", text: "a,A\n1,x\n2,y\n", options: {}, sqlNames: ["a", "A_1"] },
   { name: "whole numbers as numbers", text: "n,e\n1,\n,\n3,\n", options: { bigint: "never" } },
 ];
 
 /** The batches of a table, as they come from a reading, and its values as {@link told} writes them. */
-export async function readSunk({ text, options }: Sunk, batchText: "strings" | "utf8") {
+export async function readSunk({ text, options, sqlNames }: Sunk, batchText: "strings" | "utf8") {
   const sniff: Sniff = await sniffCsv(text, options);
   const rows = readCsv(text, { ...options, rowShape: "array", dates: "string" });
   const values: Told[][] = ((await rows.toArray()) as unknown[][]).map((row) =>
     row.map((value, index) => told(value, sniff.columns[index])),
   );
   const batches = readCsv(text, { ...options, output: "batches", batchText }) as AsyncIterable<ColumnBatch>;
-  return { sniff, values, batches: streamOf(batches) };
+  const names = sqlNames ?? sniff.columns.map(({ name }) => name);
+  return { sniff, names, values, batches: streamOf(batches) };
 }
 
 /** What TypeScript's library does not know yet. */
