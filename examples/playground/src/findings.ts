@@ -62,7 +62,7 @@ export function findings({
   );
   const best = candidates[0]?.score || 1;
   const bars = candidates.map(({ dialect: tried, score, columns, verdict }, index) => {
-    const label = `${shown(tried.delimiter)}${tried.quote === '"' ? "" : `, quote ${shown(tried.quote)}`}${tried.escape !== null && tried.escape !== tried.quote ? `, escape ${tried.escape}` : ""}${tried.comment === null ? "" : `, comments ${tried.comment}`}${tried.skipInitialSpace ? ", spaces" : ""}`;
+    const label = labelOf(tried);
     const meter = element("span", { class: index === 0 ? "fill winner" : "fill" });
     meter.style.width = `${Math.max(1, (score / best) * 100)}%`;
     return element(
@@ -112,6 +112,22 @@ export function findings({
     );
   }
   return parts;
+}
+
+/** What sets one reading apart from the others. */
+function labelOf({
+  delimiter,
+  quote,
+  escape,
+  comment,
+  skipInitialSpace,
+}: Sniff["candidates"][number]["dialect"]): string {
+  const parts = [shown(delimiter)];
+  if (quote !== '"') parts.push(`quote ${shown(quote)}`);
+  if (quote !== null && escape !== quote) parts.push(escape === null ? "no escape" : `escape ${escape}`);
+  if (comment !== null) parts.push(`comments ${comment}`);
+  if (skipInitialSpace) parts.push("spaces are layout");
+  return parts.join(", ");
 }
 
 function shown(character: string | null): string {
