@@ -1,3 +1,9 @@
+/**
+ * Reading and sniffing anywhere: {@link readCsv} and {@link sniffCsv} for what is at hand, {@link sniffedCsv} as a stage of
+ * WHATWG streams.
+ *
+ * @module sniffed-csv
+ */
 export {
   CsvError,
   type CsvErrorCode,
@@ -9,7 +15,9 @@ export {
   type SchemaIssue,
 } from "./errors.js";
 export type { Chunk, CsvSource } from "./input/chunks.js";
-export type { CsvOptions, SniffOverrides, TypeName } from "./options.js";
+export type { Dialect } from "./machine/dialect.js";
+export type { Engine } from "./machine/scanner.js";
+export type { CsvOptions, Output, SniffOverrides, TypeName } from "./options.js";
 export {
   type BatchColumn,
   type BatchValues,
@@ -18,6 +26,7 @@ export {
 } from "./output/batches/column-batch.js";
 export type { StandardSchema } from "./output/row-schema.js";
 export type { VwExample, VwFeature, VwNamespace } from "./output/vw/examples.js";
+export type { HashMode } from "./output/vw/hash.js";
 export type { VwLabelKind, VwLabelOption, VwOptions } from "./output/vw/options.js";
 export { type CsvRows, readCsv, sniffCsv } from "./read.js";
 export { readVw, type VwExamples, type VwReadOptions } from "./read-vw.js";

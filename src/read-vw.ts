@@ -7,6 +7,7 @@ import { chunkInput, SourceRows } from "./read.js";
 
 /** Options of {@link readVw}: those of reading, with VW output. */
 export interface VwReadOptions extends CsvOptions {
+  /** Lines of text, or structured examples. */
   output: "vw" | "vw-examples";
 }
 

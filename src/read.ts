@@ -19,7 +19,9 @@ export interface CsvRows<Row> extends AsyncIterableIterator<Row> {
   readonly labels: Readonly<Record<string, number>>;
   /** All rows that are left. */
   toArray(): Promise<Row[]>;
+  /** Leaves: closes the source and drops what is not yet taken. */
   return(value?: unknown): Promise<IteratorResult<Row>>;
+  /** Itself: the rows can be gone through once. */
   [Symbol.asyncIterator](): CsvRows<Row>;
 }
 

@@ -13,6 +13,7 @@ export interface SniffedCsvStream<Row> {
    * platform's price for each.
    */
   readonly readable: ReadableStream<Row>;
+  /** Takes bytes or text; `write` waits while rows are not taken. */
   readonly writable: WritableStream<Chunk>;
   /** What was sniffed; settled before the first row, whether or not rows are read. */
   readonly sniffed: Promise<Sniff>;

@@ -63,7 +63,7 @@ export const EXPORT_TARGETS = Object.keys(WRITERS) as readonly ExportTarget[];
  * The sniff is all that is known: how cells are read (null markers, decimal separator, words for true and false) is
  * taken from `sniff.cells`.
  *
- * @throws {@link CsvError} with `INVALID_OPTION` for an unknown target.
+ * @throws CsvError with `INVALID_OPTION` for an unknown target.
  */
 export function exportSniff(sniff: Sniff, target: ExportTarget, options: ExportOptions = {}): string {
   if (!Object.hasOwn(WRITERS, target)) {

@@ -35,11 +35,14 @@ export interface CsvDuplexMembers<Row> {
   readonly rowsEmitted: number;
   /** The number of each named class in VW examples so far; empty for other outputs. */
   readonly labels: Readonly<Record<string, number>>;
+  /** Listens to an event of {@link CsvDuplexEvents}. */
   on<Event extends keyof CsvDuplexEvents>(
     event: Event,
     listener: (...args: CsvDuplexEvents[Event]) => void,
   ): this;
+  /** Listens to the rows; the stream begins to flow. */
   on(event: "data", listener: (row: Row) => void): this;
+  /** The rows, for `for await`; leaving the loop destroys the stream. */
   [Symbol.asyncIterator](): NodeJS.AsyncIterator<Row>;
 }
 

@@ -1,9 +1,10 @@
-import { Readable } from "node:stream";
-
-/*
+/**
  * An opt-in side effect: after this import a Node Readable has `pipeThrough`, as a WHATWG ReadableStream has. It is
  * defined only where it is absent, and is not enumerable.
+ *
+ * @module sniffed-csv/pipe-through
  */
+import { Readable } from "node:stream";
 
 declare module "node:stream" {
   interface Readable {

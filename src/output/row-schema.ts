@@ -6,11 +6,23 @@ import { CsvError, type SchemaIssue } from "../errors.js";
  * @see https://standardschema.dev
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** What the specification asks of a schema. */
   readonly "~standard": {
+    /** Of the specification. */
     readonly version: 1;
+    /** The library that the schema is of. */
     readonly vendor: string;
+    /** Gives the value, or issues. */
     readonly validate: (value: unknown) => unknown;
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    /** For TypeScript alone: what the schema takes and what it gives. */
+    readonly types?:
+      | {
+          /** What it takes. */
+          readonly input: Input;
+          /** What it gives. */
+          readonly output: Output;
+        }
+      | undefined;
   };
 }
 

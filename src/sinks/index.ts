@@ -1,3 +1,8 @@
+/**
+ * Stages that take column batches (`output: "batches"`) and make files and tables of them.
+ *
+ * @module sniffed-csv/sinks
+ */
 export { arrowIpc } from "./arrow-ipc.js";
 export type { SinkOptions } from "./batch-values.js";
 export { duckdbTable } from "./duckdb-table.js";

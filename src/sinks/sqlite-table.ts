@@ -9,8 +9,13 @@ import { createTable, type TableOptions } from "./sql-table.js";
 
 /** What is needed of a database: better-sqlite3's `Database` has it, and Node's own `DatabaseSync`. */
 export interface SqliteDatabase {
+  /** Runs statements without values. */
   exec(sql: string): unknown;
-  prepare(sql: string): { run(...values: (string | number | bigint | null)[]): unknown };
+  /** Makes a statement that is run often. */
+  prepare(sql: string): {
+    /** Runs it with values. */
+    run(...values: (string | number | bigint | null)[]): unknown;
+  };
 }
 
 /**

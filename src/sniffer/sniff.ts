@@ -31,18 +31,25 @@ export interface SniffedDialect extends Dialect {
 
 /** How cells are read: what the options said when the sample was sniffed. */
 export interface CellReading {
+  /** Cells that are null. */
   nullValues: readonly string[];
+  /** Texts that are true, exactly; none means true in any case. */
   trueValues: readonly string[];
+  /** Texts that are false, exactly; none means false in any case. */
   falseValues: readonly string[];
+  /** One character between whole and fraction. */
   decimalSeparator: string;
   /** Empty for none. */
   thousandsSeparator: string;
+  /** What an empty field in quotes is. */
   quotedEmpty: "null" | "string";
+  /** Whether fields in quotes are text whatever they hold. */
   quotedAsText: boolean;
 }
 
 /** One reading of the sample and how it fared. */
 export interface Candidate {
+  /** What this reading takes the dialect to be. */
   dialect: Pick<Dialect, "delimiter" | "quote" | "escape" | "comment" | "skipInitialSpace">;
   /** The product of the parts; the highest wins. */
   score: number;
@@ -54,6 +61,7 @@ export interface Candidate {
   cellScore: number;
   /** Share of records without a fault in quoting. */
   quoting: number;
+  /** Records that it finds in the sample. */
   records: number;
   /** Why it lost, in a few words; "wins" for the one chosen. */
   verdict: string;
@@ -61,7 +69,9 @@ export interface Candidate {
 
 /** A column whose dates fit several formats; the first is taken. */
 export interface AmbiguousColumn {
+  /** The column's name. */
   column: string;
+  /** All formats that fit, the one taken first. */
   formats: string[];
 }
 
@@ -69,7 +79,9 @@ export interface AmbiguousColumn {
  * What the sniffer found: plain JSON, and itself valid as the option `sniffed`, which skips sniffing.
  */
 export interface Sniff {
+  /** How the input is written. */
   dialect: SniffedDialect;
+  /** In their order in the input. */
   columns: Column[];
   /** Whether a delimiter was seen at all; a table of one column has none. */
   delimiterSeen: boolean;
@@ -81,6 +93,7 @@ export interface Sniff {
   confidence: number;
   /** The lines above the table; at most 1,000 of them. */
   preamble: string[];
+  /** Columns of dates that may mean other days. */
   ambiguous: AmbiguousColumn[];
   /** Names of columns without a value in the sample; they are VARCHAR. */
   undecided: string[];
@@ -91,19 +104,31 @@ export interface Sniff {
   cells?: CellReading;
   /** What would read the table better, in sentences. */
   hints: string[];
+  /** What is odd about the input; docs/errors.md lists the codes. */
   warnings: CsvWarning[];
   /** The best few readings, best first. */
   candidates: Candidate[];
-  /** What was looked at; `complete` says that it was the whole input. */
-  sample: { records: number; bytes: number; complete: boolean };
+  /** What was looked at. */
+  sample: {
+    /** Data records, the header not counted. */
+    records: number;
+    /** Bytes, those above the table counted. */
+    bytes: number;
+    /** Whether it was the whole input. */
+    complete: boolean;
+  };
 }
 
 /** A column that turned to a wider type; later rows follow it. */
 export interface SchemaChange {
   /** 1-based number of the first record that follows it. */
   row: number;
+  /** The column's name. */
   column: string;
+  /** The type before. */
   from: LogicalType;
+  /** The type from this record on. */
   to: LogicalType;
+  /** All columns as they are from this record on. */
   columns: Column[];
 }

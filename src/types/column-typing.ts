@@ -2,6 +2,7 @@ import type { LogicalType } from "./logical-type.js";
 
 /** How a column's cells become values. */
 export interface ColumnTyping {
+  /** What its values are. */
   type: LogicalType;
   /** The strftime format of a DATE, TIMESTAMP or TIMESTAMPTZ column; ISO 8601 where absent. */
   format?: string;

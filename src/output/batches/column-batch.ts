@@ -3,9 +3,11 @@ import type { LogicalType } from "../../types/logical-type.js";
 
 /** Rows as columns, in the physical layouts of Apache Arrow. The caller owns all of it. */
 export interface ColumnBatch {
+  /** Rows of the batch, the same for every column. */
   rowCount: number;
   /** The columns as sniffed or widened; the same object as long as they stay the same. */
   schema: readonly Column[];
+  /** The columns' values, in the order of `schema`. */
   columns: BatchColumn[];
 }
 
@@ -26,8 +28,11 @@ export interface ColumnBatch {
  * A missing value is 0 in a vector of numbers, and null in a list.
  */
 export interface BatchColumn {
+  /** As in `schema`. */
   name: string;
+  /** As in `schema`; it tells what `values` are. */
   type: LogicalType;
+  /** By row; with `batchText: "utf8"`, of text all its bytes. */
   values: BatchValues;
   /** With `batchText: "utf8"`: where each row's text begins in `values`, and where the last one ends. */
   offsets?: Int32Array<ArrayBuffer>;
@@ -37,6 +42,7 @@ export interface BatchColumn {
   nullCount: number;
 }
 
+/** What a column of a batch may hold; {@link BatchColumn} says which type has which. */
 export type BatchValues =
   | Float64Array<ArrayBuffer>
   | Int32Array<ArrayBuffer>

@@ -32,6 +32,7 @@ export interface VwNamespace {
   hash: number;
   /** The ratio by `csvNsValue`, 1 otherwise; the features' values have been multiplied by it. */
   value: number;
+  /** In the order of the columns. */
   features: VwFeature[];
 }
 
@@ -43,6 +44,7 @@ export interface VwExample {
   weight: number;
   /** The initial prediction, where a simple label gives one. */
   initial?: number;
+  /** Null where the example has none. */
   tag: string | null;
   /** The namespaces that have a feature. */
   namespaces: VwNamespace[];
