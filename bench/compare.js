@@ -20,7 +20,7 @@ import { inferSchema, initParser } from "udsv";
  * the right rows or told of the fault, "told" where it gave others or none but said that something is amiss, and "no" where
  * it gave wrong rows in silence.
  *
- *   node compare.js [--why]
+ *   npm run compare [-- --why]
  */
 
 const lines = (header, count, line) =>

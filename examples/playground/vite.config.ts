@@ -12,6 +12,9 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^sniffed-csv$/, replacement: source("index.ts") },
+      // What iconv-lite wants of Node, for the encodings that browsers lack.
+      { find: /^buffer$/, replacement: "buffer/" },
+      { find: /^string_decoder$/, replacement: "string_decoder/" },
       { find: /^sniffed-csv\/(export|sinks)$/, replacement: source("$1/index.ts") },
     ],
   },

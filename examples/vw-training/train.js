@@ -28,6 +28,7 @@ const FLOWS = [
     train: ["--oaa", "3"],
     // VW's reader takes numbers only for the label, so its audit is compared without one.
     native: ["--csv", "--csv_separator", ";"],
+    flags: ["--csv_label", "kind", "--label_kind", "multiclass"],
     shown: { csvLabel: "kind" },
   },
   {
@@ -36,6 +37,7 @@ const FLOWS = [
     options: { csvSeparator: "," },
     train: ["--cb_adf"],
     native: ["--csv"],
+    flags: ["--csv_separator", ","],
     shown: { csvSeparator: "," },
   },
 ];
@@ -46,7 +48,8 @@ for (const flow of FLOWS) {
   console.log(`\n${flow.name}: ${lines.length} lines`);
   for (const line of lines.slice(0, 5)) console.log(`  ${line}`);
   if (Object.keys(rows.labels).length > 0) console.log("  labels:", rows.labels);
-  console.log(`  to train: sniffed-csv vw ${flow.name}.csv | vw -d /dev/stdin ${flow.train.join(" ")}`);
+  const command = ["sniffed-csv", "vw", `${flow.name}.csv`, ...flow.flags].join(" ");
+  console.log(`  to train: ${command} | vw -d /dev/stdin ${flow.train.join(" ")}`);
   if (hasVw) compareWithVw(flow, lines);
   else await compareHashes(flow);
 }

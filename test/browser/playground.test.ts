@@ -98,6 +98,16 @@ describe("the playground", () => {
     await isRead(2);
   });
 
+  it("reads an encoding that browsers lack", async () => {
+    // "grün" and "Öl" in cp850.
+    await give("dos.csv", Buffer.from("name;x\ngr\x81n;1\n\x99l;2\n", "latin1"));
+    await isRead(2);
+    await page.fill('input[name="encoding"]', "cp850");
+    await page.locator('input[name="encoding"]').dispatchEvent("change");
+    await page.waitForFunction(() => document.querySelector('[role="gridcell"]')?.textContent === "grün");
+    expect(await fact("Encoding")).toBe("cp850");
+  });
+
   it("marks what was set aside among the rows, and lists it with its line and raw text", async () => {
     await give("ragged.csv", `id,n\n${"1,2\n".repeat(30)}3\n4,5\n`);
     await isRead(31);

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -22,6 +23,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   version: string;
   dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
   exports: Record<string, string | { types: string; default: string }>;
   bin: Record<string, string>;
   files: string[];
@@ -29,8 +32,9 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as
 const project = mkdtempSync(join(tmpdir(), "sniffed-csv-package-"));
 const installed = join(project, "node_modules", "sniffed-csv");
 
+const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+
 beforeAll(() => {
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   execFileSync(npm, ["pack", "--ignore-scripts", "--pack-destination", project], {
     cwd: root,
     stdio: "pipe",
@@ -186,6 +190,57 @@ describe("the package", () => {
     expect(printed.trim()).toBe(manifest.version);
   });
 });
+
+describe("packing", () => {
+  it("builds what is packed, where nothing has been built", () => {
+    const clone = join(project, "clone");
+    const left = new Set(["node_modules", "dist", ".git", "reference", "test", "bench", "examples"]);
+    mkdirSync(clone);
+    for (const name of readdirSync(root)) {
+      if (!left.has(name)) cpSync(join(root, name), join(clone, name), { recursive: true });
+    }
+    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"), "junction");
+    const printed = execFileSync(npm, ["pack", "--json"], { cwd: clone, encoding: "utf8", stdio: "pipe" });
+    const [{ files }] = JSON.parse(printed) as [{ files: { path: string }[] }];
+    const packed = files.map(({ path }) => path).sort();
+    expect(packed).toContain("dist/index.js");
+    expect(packed).toContain("dist/cli/main.js");
+    expect(packed.filter((path) => path.startsWith("dist/"))).toEqual(filesUnder("dist"));
+  });
+
+  it("asks for peers in versions that there are", () => {
+    const wanted = Object.keys(manifest.peerDependencies);
+    const peers = join(project, "peers");
+    mkdirSync(peers);
+    writeFileSync(join(peers, "package.json"), "{}");
+    const archive = readdirSync(project).find((name) => name.endsWith(".tgz"));
+    // What is here for the tests has to be what the package allows.
+    const engines = JSON.parse(readFileSync(join(root, "test/engines/package.json"), "utf8"));
+    const tested: Record<string, string> = { ...engines.dependencies, ...manifest.devDependencies };
+    const versions = wanted.map((name) => `${name}@${tested[name]}`);
+    execFileSync(
+      npm,
+      [
+        "install",
+        "--dry-run",
+        "--prefer-offline",
+        "--no-audit",
+        "--no-fund",
+        join(project, String(archive)),
+        ...versions,
+      ],
+      { cwd: peers, stdio: "pipe" },
+    );
+  });
+});
+
+/** Paths of the files under a folder of the checkout, from its root. */
+function filesUnder(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .sort();
+}
 
 describe("the main entry", () => {
   it("reaches no module of Node, and no dependency but those for browsers too", () => {
