@@ -29,6 +29,8 @@ const ENGINE: SqlEngine = {
   string: backslashString,
   type: ({ type }) => TYPES[type],
   cast: (source, type) => `CAST(${source} AS ${type})`,
+  matches: (source, pattern) => `REGEXP_CONTAINS(${source}, ${backslashString(pattern)})`,
+  fault: (source, message) => `ERROR(CONCAT(${source}, ${backslashString(message)}))`,
   parse(source, { type, format = "" }) {
     const template = translateFormat(format.replace("%S.%f", "%S"), WORDS, percentLiteral);
     if (template === null) return null;

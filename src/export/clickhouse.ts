@@ -44,6 +44,9 @@ const ENGINE: SqlEngine = {
   string: backslashString,
   type: ({ type }) => TYPES[type],
   cast: (source, type) => `CAST(${source} AS ${type})`,
+  matches: (source, pattern) => `match(${source}, ${backslashString(pattern)})`,
+  // Shown by the fault of the cast.
+  fault: (source, message, type) => `CAST(concat(${source}, ${backslashString(message)}) AS ${type})`,
   parse(source, column) {
     const template = translateFormat(column.format ?? "", WORDS, percentLiteral);
     if (template === null) return null;

@@ -42,6 +42,9 @@ function isPlain({ type, format }: Column, cells: CellReading): boolean {
   switch (type) {
     case "BOOLEAN":
       return cells.trueValues.length + cells.falseValues.length === 0;
+    case "BIGINT":
+    case "HUGEINT":
+      return cells.thousandsSeparator === "";
     case "DOUBLE":
       return cells.decimalSeparator === "." && cells.thousandsSeparator === "";
     case "DATE":

@@ -9,6 +9,8 @@ const ENGINE: SqlEngine = {
   string: sqlString,
   type: ({ type }) => (type === "SQLNULL" ? "VARCHAR" : type),
   cast: (source, type) => `CAST(${source} AS ${type})`,
+  matches: (source, pattern) => `regexp_full_match(${source}, ${sqlString(pattern)})`,
+  fault: (source, message) => `error(${source} || ${sqlString(message)})`,
   parse: (source, column) => `CAST(strptime(${source}, [${formats(column)}]) AS ${column.type})`,
 };
 

@@ -46,6 +46,8 @@ const ENGINE: SqlEngine = {
   type: ({ type }) => TYPES[type],
   // An assignment to the column casts, and strict mode refuses what does not fit.
   cast: (source) => source,
+  matches: (source, pattern) => `${source} REGEXP ${backslashString(pattern)}`,
+  fault: (source, message) => `CONCAT(${source}, ${backslashString(message)})`,
   parse(source, { format = "" }) {
     const template = translateFormat(format, WORDS, percentLiteral);
     return template === null ? null : `STR_TO_DATE(${source}, ${backslashString(template)})`;
@@ -113,6 +115,7 @@ export function mysql(sniff: Sniff, { path, table }: ExportPlace): string {
     ...(columns.some(({ type }) => type === "TIMESTAMPTZ")
       ? ["DATETIME has no zone: MySQL turns an offset into the session's time"]
       : []),
+    "LOAD DATA LOCAL warns where a cell is no value of its type, and goes on: look at what SHOW WARNINGS says",
     ...untypedNotes(plans, expressions, "STR_TO_DATE"),
   ];
   const made = plans.map(
@@ -130,5 +133,6 @@ IGNORE ${linesAboveData(sniff)} LINES
 (${plans.map(({ index }) => `@c${index}`).join(", ")})
 SET
   ${plans.map(({ name }, index) => `${backtickIdentifier(name)} = ${expressions[index].text}`).join(",\n  ")};
+SHOW WARNINGS;
 `;
 }

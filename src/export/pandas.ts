@@ -1,4 +1,5 @@
 import type { CellReading, Column, Sniff } from "../sniffer/sniff.js";
+import { booleanPattern, decimalPattern, temporalPattern, wholePattern } from "./cell-pattern.js";
 import {
   cellsOf,
   columnPlans,
@@ -72,7 +73,7 @@ export function pandas(sniff: Sniff, { path }: ExportPlace): string {
     .filter(({ index, text }) => text !== `df["c${index}"]`)
     .map(({ index, text }) => `df["c${index}"] = ${text}\n`);
   return `${commentLines(notes, "#")}import pandas as pd
-
+${steps.some((step) => step.includes("checked(")) ? CHECK : ""}
 df = pd.read_csv(
     ${[scriptString(path), ...settings].join(",\n    ")},
 )
@@ -80,24 +81,52 @@ ${steps.join("")}df.columns = [${given.map(scriptString).join(", ")}]
 `;
 }
 
-function converted(source: string, { type, format }: Column, cells: CellReading, isPlain: boolean): string {
+/** A column whose cells, where they are no values, stop the script that {@link CHECK} begins. */
+function checked(source: string, pattern: string): string {
+  return `checked(${source}, ${scriptString(pattern)})`;
+}
+
+/** What pandas would make another value of, or a missing one, in silence. */
+const CHECK = `
+
+def checked(cells, pattern):
+    odd = cells[cells.notna() & ~cells.str.fullmatch(pattern).fillna(True).astype(bool)]
+    if len(odd) > 0:
+        raise ValueError(f"row {odd.index[0] + 1}: {odd.iloc[0]!r} does not match {pattern}")
+    return cells
+
+`;
+
+/** Numbers with a point, and nothing between their thousands. */
+function pointed(source: string, { decimalSeparator, thousandsSeparator }: CellReading): string {
+  const whole = thousandsSeparator === "" ? source : replaced(source, thousandsSeparator, "");
+  return decimalSeparator === "." ? whole : replaced(whole, decimalSeparator, ".");
+}
+
+function converted(
+  source: string,
+  { type, format }: Pick<Column, "type" | "format">,
+  cells: CellReading,
+  isPlain: boolean,
+): string {
   switch (type) {
     case "BIGINT":
-      return `${source}.astype("Int64")`;
-    case "HUGEINT":
-      return `${source}.map(int, na_action="ignore").astype(object)`;
-    case "DOUBLE": {
-      const { decimalSeparator, thousandsSeparator } = cells;
-      const whole = thousandsSeparator === "" ? source : replaced(source, thousandsSeparator, "");
-      return `${decimalSeparator === "." ? whole : replaced(whole, decimalSeparator, ".")}.astype("Float64")`;
+      return `${isPlain ? source : pointed(checked(source, wholePattern(cells)), cells)}.astype("Int64")`;
+    case "HUGEINT": {
+      const digits = isPlain ? source : pointed(checked(source, wholePattern(cells)), cells);
+      return `${digits}.map(int, na_action="ignore").astype(object)`;
     }
+    case "DOUBLE":
+      return `${isPlain ? source : pointed(checked(source, decimalPattern(cells)), cells)}.astype("Float64")`;
     case "BOOLEAN":
-      return `${words(source, cells)}.astype("boolean")`;
+      return `${words(checked(source, booleanPattern(cells)), cells)}.astype("boolean")`;
     case "DATE":
-    case "TIMESTAMP":
+    case "TIMESTAMP": {
+      const cell = checked(source, temporalPattern({ type, format }, isPlain));
       return isPlain
-        ? `pd.to_datetime(${source})`
-        : `pd.to_datetime(${source}, format=${scriptString(strptime(format ?? ""))})`;
+        ? `pd.to_datetime(${cell})`
+        : `pd.to_datetime(${cell}, format=${scriptString(strptime(format ?? ""))})`;
+    }
     case "TIMESTAMPTZ":
       return `pd.to_datetime(${source}, utc=True)`;
     default:

@@ -1,4 +1,5 @@
 import type { CellReading, Column, Sniff } from "../sniffer/sniff.js";
+import { decimalPattern, wholePattern } from "./cell-pattern.js";
 import {
   cellsOf,
   columnPlans,
@@ -77,14 +78,11 @@ function converted(
   const trimmed = `${source}.str.strip_chars()`;
   switch (type) {
     case "BIGINT":
-      return `${trimmed}.cast(pl.Int64)`;
+      return `${isPlain ? trimmed : pointed(trimmed, wholePattern(cells), cells)}.cast(pl.Int64)`;
     case "HUGEINT":
-      return `${trimmed}.cast(pl.Int128)`;
-    case "DOUBLE": {
-      const { decimalSeparator, thousandsSeparator } = cells;
-      const whole = thousandsSeparator === "" ? trimmed : replaced(trimmed, thousandsSeparator, "");
-      return `${decimalSeparator === "." ? whole : replaced(whole, decimalSeparator, ".")}.cast(pl.Float64)`;
-    }
+      return `${isPlain ? trimmed : pointed(trimmed, wholePattern(cells), cells)}.cast(pl.Int128)`;
+    case "DOUBLE":
+      return `${isPlain ? trimmed : pointed(trimmed, decimalPattern(cells), cells)}.cast(pl.Float64)`;
     case "BOOLEAN":
       return words(source, cells);
     case "TIME":
@@ -96,6 +94,18 @@ function converted(
     default:
       return source;
   }
+}
+
+/** Numbers with a point, and nothing between their thousands; what is none stays so, and stops the cast. */
+function pointed(
+  source: string,
+  pattern: string,
+  { decimalSeparator, thousandsSeparator }: CellReading,
+): string {
+  const whole = thousandsSeparator === "" ? source : replaced(source, thousandsSeparator, "");
+  const number = decimalSeparator === "." ? whole : replaced(whole, decimalSeparator, ".");
+  const isNumber = `${source}.str.contains(${scriptString(pattern)})`;
+  return `pl.when(${isNumber}).then(${number}).otherwise(${source} + pl.lit(" is no number"))`;
 }
 
 function moment(source: string, type: "DATE" | "TIMESTAMP" | "TIMESTAMPTZ", format: string): string {

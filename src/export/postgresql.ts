@@ -50,6 +50,10 @@ const ENGINE: SqlEngine = {
   string: sqlString,
   type: ({ type }) => TYPES[type],
   cast: (source, type) => `CAST(${source} AS ${type})`,
+  matches: (source, pattern) => `${source} ~ ${sqlString(pattern)}`,
+  // Shown by the fault of the cast.
+  fault: (source, message, type) => `CAST(${source} || ${sqlString(message)} AS ${type})`,
+  castsFreely: true,
   parse(source, { type, format = "" }) {
     const whole = translateFormat(format.replace("%S.%f", "%S"), WORDS, (literal) =>
       /[A-Za-z"\\]/.test(literal) ? `"${literal.replace(/["\\]/g, "\\$&")}"` : literal,

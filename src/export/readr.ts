@@ -1,4 +1,5 @@
 import type { CellReading, Column, Sniff } from "../sniffer/sniff.js";
+import { booleanPattern, decimalPattern, wholePattern } from "./cell-pattern.js";
 import {
   cellsOf,
   columnPlans,
@@ -42,9 +43,11 @@ export function readr(sniff: Sniff, { path, table }: ExportPlace): string {
     `col_types = cols(\n    ${collectors.join(",\n    ")}\n  )`,
     `locale = locale(${localeSettings(cells, dialect.encoding).join(", ")})`,
   ];
-  const words = plans
-    .filter(({ column, isPlain }) => column.type === "BOOLEAN" && !isPlain)
-    .map(({ index }) => `${variable}[[${index + 1}]] <- ${isTrue(`${variable}[[${index + 1}]]`, cells)}\n`);
+  const read = plans.flatMap(({ index, column, isPlain }) => {
+    const cell = `${variable}[[${index + 1}]]`;
+    const value = isPlain ? null : readAfterwards(cell, column, cells);
+    return value === null ? [] : [`${cell} <- ${value}\n`];
+  });
   const notes = [
     ...renamedNotes(names, given),
     ...dialectNotes(sniff, { comment: true, initialSpace: true }),
@@ -56,7 +59,25 @@ ${variable} <- read_delim(
   ${[scriptString(path), ...settings].join(",\n  ")}
 )
 stop_for_problems(${variable})
-${words.join("")}`;
+${read.length > 0 ? CHECK : ""}${read.join("")}`;
+}
+
+/** What readr would make another value of, or a missing one, in silence. */
+const CHECK = `checked <- function(cells, pattern) {
+  odd <- which(!is.na(cells) & !grepl(pattern, cells))
+  if (length(odd) > 0) stop("row ", odd[1], ": ", cells[odd[1]], " does not match ", pattern)
+  cells
+}
+`;
+
+/** The values of what is read as text at first, since readr takes too much for it; null for all else. */
+function readAfterwards(cell: string, { type }: Column, cells: CellReading): string | null {
+  const checked = (pattern: string) => `checked(${cell}, ${scriptString(pattern)})`;
+  if (type === "BOOLEAN") return isTrue(checked(booleanPattern(cells)), cells);
+  if (cells.thousandsSeparator === "") return null;
+  if (type !== "BIGINT" && type !== "DOUBLE") return null;
+  const pattern = type === "BIGINT" ? wholePattern(cells) : decimalPattern(cells);
+  return `parse_number(${checked(pattern)}, locale = locale(${marks(cells).join(", ")}))`;
 }
 
 function collector({ type, format = "" }: Column, cells: CellReading, isPlain: boolean): string {
@@ -64,9 +85,8 @@ function collector({ type, format = "" }: Column, cells: CellReading, isPlain: b
     case "BOOLEAN":
       return isPlain ? "col_logical()" : "col_character()";
     case "BIGINT":
-      return "col_double()";
     case "DOUBLE":
-      return cells.thousandsSeparator === "" ? "col_double()" : "col_number()";
+      return cells.thousandsSeparator === "" ? "col_double()" : "col_character()";
     case "TIME":
       return "col_time()";
     case "DATE":
@@ -83,14 +103,14 @@ function template(format: string): string {
   return translateFormat(format.replace("%S.%f", "%S"), WORDS, percentLiteral) ?? format;
 }
 
-function localeSettings({ decimalSeparator, thousandsSeparator }: CellReading, encoding: string): string[] {
+function localeSettings(cells: CellReading, encoding: string): string[] {
+  return [...marks(cells), `encoding = ${scriptString(encoding.toUpperCase())}`];
+}
+
+function marks({ decimalSeparator, thousandsSeparator }: CellReading): string[] {
   // readr wants two different marks, whether there are groups or not.
   const grouping = thousandsSeparator || (decimalSeparator === "," ? "." : ",");
-  return [
-    `decimal_mark = ${scriptString(decimalSeparator)}`,
-    `grouping_mark = ${scriptString(grouping)}`,
-    `encoding = ${scriptString(encoding.toUpperCase())}`,
-  ];
+  return [`decimal_mark = ${scriptString(decimalSeparator)}`, `grouping_mark = ${scriptString(grouping)}`];
 }
 
 function isTrue(source: string, { trueValues, falseValues }: CellReading): string {

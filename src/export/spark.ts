@@ -31,6 +31,8 @@ const ENGINE: SqlEngine = {
   string: backslashString,
   type: ({ type }) => TYPES[type],
   cast: (source, type) => `CAST(${source} AS ${type})`,
+  matches: (source, pattern) => `${source} RLIKE ${backslashString(pattern)}`,
+  fault: (source, message) => `raise_error(concat(${source}, ${backslashString(message)}))`,
   parse(source, { type, format = "" }) {
     const pattern = translateFormat(format, UNICODE_WORDS, unicodeLiteral);
     if (pattern === null) return null;
@@ -93,6 +95,7 @@ export function pyspark(sniff: Sniff, { path, table }: ExportPlace): string {
   return `${commentLines(notes, "#")}from pyspark.sql import SparkSession
 
 spark = SparkSession.builder.getOrCreate()
+spark.conf.set("spark.sql.ansi.enabled", "true")  # a cell that is no value of its type stops it
 df = (
     spark.read.schema(${scriptString(schema)})
 ${options.map(([name, value]) => `    .option(${scriptString(name)}, ${scriptString(value)})\n`).join("")}    .csv(${scriptString(path)})
@@ -109,7 +112,8 @@ export function sparkSql(sniff: Sniff, { path, table }: ExportPlace): string {
   const said = [...options, ["path", path] as const].map(
     ([name, value]) => `${name} ${backslashString(value)}`,
   );
-  return `${commentLines(notes, "--")}CREATE TEMPORARY VIEW sniffed_csv_staging (${plans.map(({ index }) => `c${index} STRING`).join(", ")})
+  return `${commentLines(notes, "--")}SET spark.sql.ansi.enabled = true;
+CREATE TEMPORARY VIEW sniffed_csv_staging (${plans.map(({ index }) => `c${index} STRING`).join(", ")})
 USING csv OPTIONS (
   ${said.join(",\n  ")}
 );

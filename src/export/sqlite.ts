@@ -10,13 +10,16 @@ import {
 import type { ExportPlace } from "./export-sniff.js";
 import { caseInsensitiveNames, renamedNotes } from "./names.js";
 import { shellWord, sqlIdentifier, sqlString } from "./quoting.js";
-import { type SqlEngine, sqlExpression } from "./sql-expression.js";
+import { type SqlEngine, sqlExpression, withoutNulls } from "./sql-expression.js";
 import { SQLITE_TYPES } from "./sqlite-types.js";
 
 const ENGINE: SqlEngine = {
   string: sqlString,
   type: ({ type }) => SQLITE_TYPES[type],
-  cast: (source, type) => (type === "TEXT" ? source : `CAST(${source} AS ${type})`),
+  // The table is STRICT: it takes text for a number where that is one, and stops at any other. CAST makes 0 of it.
+  cast: (source) => source,
+  matches: (source, pattern) => `${source} REGEXP ${sqlString(pattern)}`,
+  fault: (source, message) => `${source} || ${sqlString(message)}`,
   parse: () => null,
 };
 
@@ -40,27 +43,40 @@ export function sqlite(sniff: Sniff, { path, table }: ExportPlace): string {
     const source = `c${plan.index}`;
     if (plan.column.type !== "BOOLEAN" || !plan.isPlain)
       return sqlExpression(plan, source, cells, ENGINE, false).text;
-    return `CASE lower(${source}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`;
+    const cell = withoutNulls(source, cells.nullValues, ENGINE);
+    return `CASE lower(${cell}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${cell} END`;
   });
+  const guards = isConverted
+    ? [END_GUARD]
+    : plans
+        .filter(({ column }) => column.type === "DATE")
+        .map(({ index, name }) => {
+          const cell = withoutNulls(`c${index}`, cells.nullValues, ENGINE);
+          const isOther = `date(${cell}, '+0 days') IS NOT ${cell}`;
+          return guard(`dates in ${name} are YYYY-MM-DD`, `count(*) FROM ${STAGING} WHERE ${isOther}`, 0);
+        });
   const notes = [
     ...renamedNotes(names, given),
     ...(isConverted
-      ? ["read through sniffed-csv, since .import or SQLite can't read this dialect or these values"]
+      ? [
+          "read through sniffed-csv, since .import or SQLite can't read this dialect or these values",
+          "the command sniffed-csv has to be found: npm install -g sniffed-csv, or npx -c 'sqlite3 … < this file'",
+        ]
       : dialectNotes(sniff)),
   ];
   return `${commentLines(notes, "--")}.bail on
 BEGIN;
 CREATE TABLE ${tableName} (
   ${made.join(",\n  ")}
-);
+) STRICT;
 CREATE TEMPORARY TABLE sniffed_csv_staging (${plans.map(({ index }) => `c${index} TEXT`).join(", ")});
 .mode csv
 .separator ${dotWord(isConverted ? "," : sniff.dialect.delimiter)} "\\n"
 .import ${isConverted ? converted(sniff, path) : imported(sniff, path)} sniffed_csv_staging
-${isConverted ? GUARD : ""}INSERT INTO ${tableName} SELECT
+${guards.join("")}INSERT INTO ${tableName} SELECT
   ${values.join(",\n  ")}
-FROM temp.sniffed_csv_staging;
-DROP TABLE temp.sniffed_csv_staging;
+FROM ${STAGING};
+DROP TABLE ${STAGING};
 COMMIT;
 `;
 }
@@ -89,10 +105,19 @@ const TEMPORAL: ReadonlySet<string> = new Set(["TIME", "DATE", "TIMESTAMP", "TIM
 /** A row that stands behind the others where all has been read: `.import` takes no notice of how a command ends. */
 const END = "sniffed-csv: end";
 
-const GUARD = `CREATE TEMPORARY TABLE sniffed_csv_guard (ends INTEGER CHECK (ends = 1));
-INSERT INTO temp.sniffed_csv_guard SELECT count(*) FROM temp.sniffed_csv_staging WHERE c0 = ${sqlString(END)};
-DELETE FROM temp.sniffed_csv_staging WHERE c0 = ${sqlString(END)};
+const STAGING = "temp.sniffed_csv_staging";
+
+/** Stops the script with a sentence where a query does not give a number. */
+function guard(sentence: string, query: string, expected: number): string {
+  const constraint = `CONSTRAINT ${sqlIdentifier(sentence)} CHECK (n = ${expected})`;
+  return `CREATE TEMPORARY TABLE sniffed_csv_guard (n INTEGER ${constraint});
+INSERT INTO temp.sniffed_csv_guard SELECT ${query};
 DROP TABLE temp.sniffed_csv_guard;
+`;
+}
+
+const IS_END = `c0 = ${sqlString(END)}`;
+const END_GUARD = `${guard("sniffed-csv convert read the whole file", `count(*) FROM ${STAGING} WHERE ${IS_END}`, 1)}DELETE FROM ${STAGING} WHERE ${IS_END};
 `;
 
 /** The file as it lies there; `--skip` counts records, the preamble's lines among them. */

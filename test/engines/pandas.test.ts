@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { exportSniff } from "../../src/export/index.js";
-import { AWKWARD, readAwkward, told } from "../support/awkward.js";
+import { AWKWARD, readAwkward, SPOILT, spoil, told } from "../support/awkward.js";
 
 const folder = mkdtempSync(join(tmpdir(), "sniffed-csv-pandas-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,6 +39,23 @@ describe("a sniff exported to pandas reads the library's own rows", () => {
       expect(rows.map((row) => row.map((value, column) => told(value, sniff.columns[column])))).toEqual(
         values,
       );
+    });
+  }
+});
+
+describe("a script for pandas stops at", () => {
+  for (const spoilt of SPOILT) {
+    it(spoilt.name, async () => {
+      const path = join(folder, "spoilt.csv");
+      const { sniff } = await readAwkward(spoilt);
+      const script = exportSniff(sniff, "pandas", { path });
+      const run = () => execFileSync("/usr/bin/python3", ["-"], { input: script, stdio: "pipe" });
+      writeFileSync(path, spoilt.file);
+      run();
+      for (const bad of spoilt.bad) {
+        writeFileSync(path, spoil(spoilt, bad));
+        expect(run, bad).toThrow("ValueError");
+      }
     });
   }
 });

@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportSniff } from "../../src/export/index.js";
-import { AWKWARD, readAwkward, told } from "../support/awkward.js";
+import { AWKWARD, readAwkward, SPOILT, spoil, told } from "../support/awkward.js";
 
 /* A server of its own: as it refuses to run as root, it runs as the user that Debian's package makes. */
 
@@ -77,6 +77,23 @@ describe("a sniff exported to PostgreSQL loads the library's own rows", () => {
         (JSON.parse(line) as unknown[]).map((value, column) => told(value, sniff.columns[column])),
       );
       expect(theirs).toEqual(values);
+    });
+  }
+});
+
+describe("a script for PostgreSQL stops at", () => {
+  for (const spoilt of SPOILT) {
+    it(spoilt.name, async () => {
+      const path = join(folder, "spoilt.csv");
+      const { sniff } = await readAwkward(spoilt);
+      const script = exportSniff(sniff, "postgresql", { path, table: "spoilt" });
+      writeFileSync(path, spoilt.file);
+      psql(`${script}DROP TABLE spoilt;`);
+      for (const bad of spoilt.bad) {
+        writeFileSync(path, spoil(spoilt, bad));
+        expect(() => psql(script), bad).toThrow(bad.slice(-2));
+        expect(psql("SELECT count(*) FROM pg_tables WHERE tablename = 'spoilt'").trim()).toBe("0");
+      }
     });
   }
 });

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportSniff } from "../../src/export/index.js";
 import { sniffCsv } from "../../src/index.js";
-import { AWKWARD, readAwkward, told } from "../support/awkward.js";
+import { AWKWARD, readAwkward, SPOILT, spoil, told } from "../support/awkward.js";
 
 const folder = mkdtempSync(join(tmpdir(), "sniffed-csv-sqlite-"));
 const bin = join(folder, "bin");
@@ -63,4 +63,22 @@ describe("a sniff exported to SQLite loads the library's own rows", () => {
     expect(() => sqlite(database, exportSniff(sniff, "sqlite", { path, table: "t" }))).toThrow("CHECK");
     expect(sqlite(database, ".tables")).toBe("");
   });
+});
+
+describe("a script for SQLite stops at", () => {
+  for (const [index, spoilt] of SPOILT.entries()) {
+    it(spoilt.name, async () => {
+      const path = join(folder, "spoilt.csv");
+      const { sniff } = await readAwkward(spoilt);
+      const script = exportSniff(sniff, "sqlite", { path, table: "t" });
+      writeFileSync(path, spoilt.file);
+      sqlite(join(folder, `good ${index}.db`), script);
+      const database = join(folder, `spoilt ${index}.db`);
+      for (const bad of spoilt.bad) {
+        writeFileSync(path, spoil(spoilt, bad));
+        expect(() => sqlite(database, script), bad).toThrow(/CHECK constraint|cannot store TEXT value/);
+        expect(sqlite(database, ".tables")).toBe("");
+      }
+    });
+  }
 });

@@ -68,6 +68,54 @@ export const AWKWARD: readonly Awkward[] = [
   }),
 ];
 
+/** Files with one cell that is no value of its column, in the place of `?`: a tool has to say so, not to make another value. */
+export const SPOILT: readonly (Awkward & { good: string; bad: string[] })[] = [
+  spoilt(
+    "points between thousands",
+    "id;x\n1;1.234,5\n2;?\n",
+    "-0,25",
+    ["1234.5", "1.2.3,00", "1.23,5", "1 km"],
+    {
+      decimalSeparator: ",",
+      thousandsSeparator: ".",
+    },
+  ),
+  spoilt("whole numbers with separators", "id;n\n1;1.234\n2;?\n", "5.678", ["1.23", "1.2345", "x"], {
+    thousandsSeparator: ".",
+    decimalSeparator: ",",
+    types: { n: "BIGINT" },
+  }),
+  spoilt("decimal commas", "id;x\n1;1,5\n2;?\n", "2,5", ["1.5", "1,5,0", "x"], { decimalSeparator: "," }),
+  spoilt("numbers", "n,x\n1,1.5\n2,?\n", "2.5", ["2.5 km", "x"]),
+  spoilt("whole numbers", "n,x\n1,1.5\n?,2\n", "2", ["2 km", "x"]),
+  spoilt("dates with points", "id,d\n1,24.12.2025\n2,?\n", "31.12.2025", [
+    "28.02.25",
+    "28.02.2025 17:30",
+    "31.02.2025",
+  ]),
+  spoilt("ISO dates", "id,d\n1,2025-12-24\n2,?\n", "2025-12-31", ["28/02/2025", "2025-02-31", "soon"]),
+  spoilt("timestamps", "id,d\n1,24/12/2025 10:11:12\n2,?\n", "31/12/2025 10:11:12", [
+    "31/12/25 10:11:12",
+    "31/12/2025 10:11:12 CET",
+  ]),
+  spoilt("booleans", "id,b\n1,true\n2,?\n", "false", ["maybe"]),
+  spoilt("words for true and false", "id,b\n1,ja\n2,?\n", "nein", ["vielleicht", "true"], {
+    trueValues: ["ja"],
+    falseValues: ["nein"],
+  }),
+];
+
+function spoilt(name: string, text: string, good: string, bad: string[], options: CsvOptions = {}) {
+  return { ...file(name, text.replace("?", good), options), good, bad };
+}
+
+/** A spoilt file: its good cell replaced by a bad one, the last of its kind. */
+export function spoil({ file, good }: (typeof SPOILT)[number], bad: string): string {
+  const text = new TextDecoder().decode(file);
+  const at = text.lastIndexOf(good);
+  return text.slice(0, at) + bad + text.slice(at + good.length);
+}
+
 function file(name: string, content: string | Uint8Array, options: CsvOptions = {}): Awkward {
   return { name, file: typeof content === "string" ? new TextEncoder().encode(content) : content, options };
 }
