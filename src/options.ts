@@ -7,7 +7,7 @@ import { type ResolvedVwOptions, resolveVwOptions, type VwOptions } from "./outp
 import type { CellReading, SchemaChange, Sniff } from "./sniffer/sniff.js";
 import type { DateOutput } from "./types/column-typing.js";
 import { compileFormat } from "./types/format.js";
-import { DEFAULT_TYPE_CANDIDATES, type LogicalType, logicalType } from "./types/logical-type.js";
+import { DEFAULT_TYPE_CANDIDATES, type LogicalType, logicalType, TYPE_ORDER } from "./types/logical-type.js";
 
 /** What a stream gives. */
 export type Output = "rows" | "batches" | "ndjson" | "csv" | "vw" | "vw-examples";
@@ -624,7 +624,7 @@ function format(value: unknown, name: string): unknown {
 
 function typeName(value: unknown, name: string): LogicalType {
   const type = typeof value === "string" ? logicalType(value) : undefined;
-  if (type === undefined) throw invalid(name, "logical types such as BIGINT or VARCHAR", value);
+  if (type === undefined) throw invalid(name, `logical types: ${TYPE_ORDER.slice(1).join(", ")}`, value);
   return type;
 }
 

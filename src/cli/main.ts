@@ -3,7 +3,14 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { CsvError, type CsvWarning, type Reject } from "../errors.js";
-import { EXPORT_TARGETS, type ExportTarget, exportSniff } from "../export/export-sniff.js";
+import {
+  EXPORT_TARGETS,
+  type ExportTarget,
+  exportSniff,
+  SCHEMA_TARGETS,
+  TABLE_TARGETS,
+} from "../export/export-sniff.js";
+import { compressionOfFile } from "../node/decompression.js";
 import type { CsvOptions } from "../options.js";
 import { readCsv, sniffCsv } from "../read.js";
 import { readVw } from "../read-vw.js";
@@ -17,7 +24,7 @@ import {
   writeBinary,
 } from "./binary-output.js";
 import { addReadFlags, addVwFlags, inFlags, readOptions, vwOptions } from "./flags.js";
-import { inputOf, nameOf, startProgress, stopProgress, writeAboveProgress } from "./input.js";
+import { inputOf, isAddress, nameOf, startProgress, stopProgress, writeAboveProgress } from "./input.js";
 import {
   isStandardOutput,
   type LineSink,
@@ -92,11 +99,21 @@ Examples:
     .argument("<file>", FILE_HELP)
     .addOption(new Option("--to <target>", "the tool").choices([...EXPORT_TARGETS]).makeOptionMandatory())
     .option("--table <name>", "the name of the table, resource or type (default: the file's name)")
+    .option("--schema <name>", `the schema of the table, or its database: ${SCHEMA_TARGETS.join(", ")}`)
+    .addOption(
+      new Option(
+        "--only <half>",
+        `half of the script: the empty table, or what loads into one that exists: ${TABLE_TARGETS.join(", ")}`,
+      ).choices(["table", "load"]),
+    )
+    .option("--path <path>", "where the file lies for the tool (default: as it was given here)")
+    .option("-o, --output <file>", "a file, written whole or not at all (default: -, standard output)")
     .addHelpText(
       "after",
       `
-Example:
-  sniffed-csv export orders.csv --to duckdb --table orders | duckdb orders.db`,
+Examples:
+  sniffed-csv export orders.csv --to duckdb --table orders | duckdb orders.db
+  sniffed-csv export orders.csv --to postgresql --schema sales --only load | psql shop`,
     )
     .action(runExport);
 
@@ -145,13 +162,49 @@ async function runSniff(path: string, said: Said): Promise<void> {
 
 async function runExport(path: string, said: Said): Promise<void> {
   const options = optionsOf(said);
+  const target = said.to as ExportTarget;
+  const seen = said.path as string | undefined;
+  const isRead = !DESCRIPTIONS.has(target) && said.only !== "table";
+  if (isRead && seen === undefined && path === "-") {
+    throw new CsvError(
+      "INVALID_OPTION",
+      `${target} reads the file again, and standard input can be read once`,
+      {},
+      "Say where the file lies for it: --path FILE.",
+    );
+  }
+  if (isRead && seen === undefined && isAddress(path) && !FETCHING.has(target)) {
+    throw new CsvError(
+      "INVALID_OPTION",
+      `${target} reads no addresses`,
+      {},
+      "Download the file, and say where it lies: --path FILE.",
+    );
+  }
   const { chunks } = await inputOf(path, options);
   const sniff = await sniffCsv(chunks, options);
-  const table = (said.table as string | undefined) ?? nameOf(path);
-  // The tool can't read what came in here, so it is told its own standard input.
-  const source = path === "-" ? "/dev/stdin" : path;
-  await writeOut(exportSniff(sniff, said.to as ExportTarget, { path: source, table }));
+  remark(sniff);
+  const text = exportSniff(sniff, target, {
+    path: seen ?? (path === "-" ? undefined : path),
+    table: (said.table as string | undefined) ?? nameOf(path),
+    schema: said.schema as string | undefined,
+    only: said.only as "table" | "load" | undefined,
+    compression: isAddress(path) || path === "-" ? undefined : (compressionOfFile(path) ?? undefined),
+  });
+  await writeAll(said, async (sink) => void (await sink.write(text)));
 }
+
+/** Targets that are told of the table, and do not read it. */
+const DESCRIPTIONS: ReadonlySet<ExportTarget> = new Set([
+  "arrow",
+  "csvw",
+  "frictionless",
+  "json-schema",
+  "typescript",
+  "zod",
+]);
+/** Targets that read addresses. */
+const FETCHING: ReadonlySet<ExportTarget> = new Set(["duckdb", "pandas", "polars", "readr"]);
 
 async function runHead(path: string, said: Said): Promise<void> {
   const options = optionsOf(said);
@@ -241,11 +294,16 @@ async function runVw(paths: string[], said: Said): Promise<void> {
 
 /** What is noticed along the way, on standard error. */
 const REMARKS: Pick<CsvOptions, "onSniff" | "onWarning" | "onSchema"> = {
-  onSniff: ({ warnings }) => warnings.forEach(warn),
+  onSniff: remark,
   onWarning: warn,
   onSchema: ({ column, from, to, row }) =>
     complain(`column ${JSON.stringify(column)}, ${from}, is ${to} from row ${row} on`),
 };
+
+function remark({ warnings, hints }: Sniff): void {
+  warnings.forEach(warn);
+  for (const hint of hints) complain(`hint: ${inFlags(hint)}`);
+}
 
 function warn({ code, message, line }: CsvWarning): void {
   complain(`warning ${code}${line === undefined ? "" : ` (line ${line})`}: ${message}`);

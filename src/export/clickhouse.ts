@@ -8,7 +8,7 @@ import {
   linesAboveData,
 } from "./column-plan.js";
 import type { ExportPlace } from "./export-sniff.js";
-import { caseInsensitiveNames, renamedNotes } from "./names.js";
+import { caseInsensitiveNames, renamedNotes, tableName } from "./names.js";
 import { backslashString } from "./quoting.js";
 import { type SqlEngine, sqlExpression, untypedNotes } from "./sql-expression.js";
 import { percentLiteral, STRFTIME_WORDS, translateFormat } from "./strftime.js";
@@ -40,6 +40,9 @@ const WORDS = {
   "%S": "%s",
 };
 
+/** Names of the last argument of `file`. @see https://clickhouse.com/docs/sql-reference/table-functions/file */
+const COMPRESSIONS = { gzip: "gz", zstd: "zst", brotli: "br" };
+
 const ENGINE: SqlEngine = {
   string: backslashString,
   type: ({ type }) => TYPES[type],
@@ -60,7 +63,8 @@ const ENGINE: SqlEngine = {
  *
  * @see https://clickhouse.com/docs/interfaces/formats/CSV
  */
-export function clickhouse(sniff: Sniff, { path, table }: ExportPlace): string {
+export function clickhouse(sniff: Sniff, place: ExportPlace): string {
+  const { path, only, compression } = place;
   const { dialect, columns } = sniff;
   const cells = cellsOf(sniff);
   const names = columns.map(({ name }) => name);
@@ -94,12 +98,27 @@ export function clickhouse(sniff: Sniff, { path, table }: ExportPlace): string {
       ? ["parseDateTime knows the years 1970 to 2106 only"]
       : []),
   ];
-  const [tableName] = caseInsensitiveNames([table]);
-  return `${commentLines(notes, "--")}CREATE TABLE ${identifier(tableName)}
-ENGINE = MergeTree ORDER BY tuple() AS
+  const into = tableName(place, identifier);
+  const engine = "ENGINE = MergeTree ORDER BY tuple()";
+  if (only === "table") {
+    const made = plans.map(
+      ({ column, name }, index) =>
+        `${identifier(name)} ${expressions[index].isTyped ? TYPES[column.type] : "Nullable(String)"}`,
+    );
+    return `${commentLines(renamedNotes(names, given), "--")}CREATE TABLE ${into} (
+  ${made.join(",\n  ")}
+)
+${engine};
+`;
+  }
+  const columnList = plans.map(({ name }) => identifier(name)).join(", ");
+  const begin =
+    only === "load" ? `INSERT INTO ${into} (${columnList})` : `CREATE TABLE ${into}\n${engine} AS`;
+  const decompressed = compression === undefined ? "" : `, ${backslashString(COMPRESSIONS[compression])}`;
+  return `${commentLines(notes, "--")}${begin}
 SELECT
   ${plans.map(({ name }, index) => `${expressions[index].text} AS ${identifier(name)}`).join(",\n  ")}
-FROM file(${backslashString(path)}, 'CSV', ${backslashString(structure)})
+FROM file(${backslashString(path)}, 'CSV', ${backslashString(structure)}${decompressed})
 SETTINGS ${settings.join(",\n  ")};
 `;
 }

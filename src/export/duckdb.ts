@@ -1,7 +1,14 @@
 import type { Column, Sniff } from "../sniffer/sniff.js";
-import { cellsOf, columnPlans, commentLines, dialectNotes, uncommentedAboveData } from "./column-plan.js";
+import {
+  type ColumnPlan,
+  cellsOf,
+  columnPlans,
+  commentLines,
+  dialectNotes,
+  uncommentedAboveData,
+} from "./column-plan.js";
 import type { ExportPlace } from "./export-sniff.js";
-import { caseInsensitiveNames, renamedNotes } from "./names.js";
+import { caseInsensitiveNames, renamedNotes, tableName } from "./names.js";
 import { sqlIdentifier, sqlString } from "./quoting.js";
 import { type SqlEngine, sqlExpression } from "./sql-expression.js";
 
@@ -11,8 +18,14 @@ const ENGINE: SqlEngine = {
   cast: (source, type) => `CAST(${source} AS ${type})`,
   matches: (source, pattern) => `regexp_full_match(${source}, ${sqlString(pattern)})`,
   fault: (source, message) => `error(${source} || ${sqlString(message)})`,
+  castsFreely: true,
   parse: (source, column) => `CAST(strptime(${source}, [${formats(column)}]) AS ${column.type})`,
 };
+
+/** Whether read_csv makes the value: to it, the time behind a date is nothing that has to be told. */
+function isDirect({ isPlain, column }: ColumnPlan): boolean {
+  return isPlain && column.type !== "DATE";
+}
 
 /** A TIMESTAMP of ours may have a fraction of a second, or be a date alone. */
 function formats({ type, format = "" }: Column): string {
@@ -32,7 +45,8 @@ function formats({ type, format = "" }: Column): string {
  *
  * @see https://duckdb.org/docs/stable/data/csv/overview
  */
-export function duckdb(sniff: Sniff, { path, table }: ExportPlace): string {
+export function duckdb(sniff: Sniff, place: ExportPlace): string {
+  const { path, only, compression } = place;
   const { dialect, columns } = sniff;
   const cells = cellsOf(sniff);
   const names = columns.map(({ name }) => name);
@@ -40,15 +54,15 @@ export function duckdb(sniff: Sniff, { path, table }: ExportPlace): string {
   const plans = columnPlans(sniff, given);
   const selected = plans.map((plan) => {
     const source = `c${plan.index}`;
-    const text = plan.isPlain
+    const text = isDirect(plan)
       ? source
       : sqlExpression(plan, source, { ...cells, nullValues: [] }, ENGINE, true).text;
     return `${text} AS ${sqlIdentifier(plan.name)}`;
   });
   const read = plans.map(
-    (plan) => `'c${plan.index}': '${plan.isPlain ? ENGINE.type(plan.column) : "VARCHAR"}'`,
+    (plan) => `'c${plan.index}': '${isDirect(plan) ? ENGINE.type(plan.column) : "VARCHAR"}'`,
   );
-  const [tableName] = caseInsensitiveNames([table]);
+  const into = tableName(place, sqlIdentifier);
   const settings = [
     `columns = {${read.join(", ")}}`,
     "auto_detect = false",
@@ -59,15 +73,25 @@ export function duckdb(sniff: Sniff, { path, table }: ExportPlace): string {
     `escape = ${sqlString(dialect.escape ?? "")}`,
     `comment = ${sqlString(dialect.comment ?? "")}`,
     `nullstr = [${cells.nullValues.map(sqlString).join(", ")}]`,
+    ...(compression === undefined ? [] : [`compression = ${sqlString(compression)}`]),
     `encoding = ${sqlString(dialect.encoding.startsWith("utf-16") ? "utf-16" : dialect.encoding)}`,
   ];
   const notes = [
     ...renamedNotes(names, given),
     ...dialectNotes(sniff, { comment: true }),
     ...(/[*?[]/.test(path) ? ["DuckDB reads *, ? and [ in a path as a pattern"] : []),
+    ...(compression === "brotli" ? ["DuckDB does not decompress brotli: decompress the file first"] : []),
     ...(path.includes("\0") ? ["the path holds NUL, which no file name does; it is left out"] : []),
   ];
-  return `${commentLines(notes, "--")}CREATE TABLE ${sqlIdentifier(tableName)} AS
+  if (only === "table") {
+    const made = plans.map(({ column, name }) => `${sqlIdentifier(name)} ${ENGINE.type(column)}`);
+    return `${commentLines(renamedNotes(names, given), "--")}CREATE TABLE ${into} (
+  ${made.join(",\n  ")}
+);
+`;
+  }
+  const begin = only === "load" ? `INSERT INTO ${into} BY NAME` : `CREATE TABLE ${into} AS`;
+  return `${commentLines(notes, "--")}${begin}
 SELECT
   ${selected.join(",\n  ")}
 FROM read_csv(

@@ -23,10 +23,23 @@ export interface ExportOptions {
   path?: string;
   /** The name of the table, resource or type. Default: "data". */
   table?: string;
+  /**
+   * The schema that the table is in, with MySQL and ClickHouse the database; for {@link SCHEMA_TARGETS} alone. Default: the
+   * session's own.
+   */
+  schema?: string;
+  /**
+   * Half of a script for a database: the empty table, or what loads into a table that exists and has these columns; for
+   * {@link TABLE_TARGETS} alone. Default: both.
+   */
+  only?: "table" | "load";
+  /** How the file at `path` is compressed. The sniff does not know: it is of what was in it. Default: not at all. */
+  compression?: "gzip" | "zstd" | "brotli";
 }
 
 /** {@link ExportOptions} with their defaults in place. */
-export type ExportPlace = Required<ExportOptions>;
+export type ExportPlace = Required<Pick<ExportOptions, "path" | "table">> &
+  Pick<ExportOptions, "schema" | "only" | "compression">;
 
 type Writer = (sniff: Sniff, place: ExportPlace) => string;
 
@@ -50,6 +63,18 @@ const WRITERS = {
   zod,
 } satisfies Record<string, Writer>;
 
+/** Targets of {@link ExportOptions.only}. */
+export const TABLE_TARGETS: readonly ExportTarget[] = [
+  "clickhouse",
+  "duckdb",
+  "mysql",
+  "postgresql",
+  "sqlite",
+];
+
+/** Targets of {@link ExportOptions.schema}. */
+export const SCHEMA_TARGETS: readonly ExportTarget[] = ["clickhouse", "duckdb", "mysql", "postgresql"];
+
 /** A tool for which {@link exportSniff} writes. */
 export type ExportTarget = keyof typeof WRITERS;
 
@@ -63,7 +88,7 @@ export const EXPORT_TARGETS = Object.keys(WRITERS) as readonly ExportTarget[];
  * The sniff is all that is known: how cells are read (null markers, decimal separator, words for true and false) is
  * taken from `sniff.cells`.
  *
- * @throws CsvError with `INVALID_OPTION` for an unknown target.
+ * @throws CsvError with `INVALID_OPTION` for an unknown target, and for an option that the target has no use for.
  */
 export function exportSniff(sniff: Sniff, target: ExportTarget, options: ExportOptions = {}): string {
   if (!Object.hasOwn(WRITERS, target)) {
@@ -72,5 +97,24 @@ export function exportSniff(sniff: Sniff, target: ExportTarget, options: ExportO
       `target is one of ${EXPORT_TARGETS.join(", ")}, not ${String(target)}`,
     );
   }
-  return WRITERS[target](sniff, { path: options.path ?? "data.csv", table: options.table ?? "data" });
+  const { path = "data.csv", table = "data", schema, only, compression } = options;
+  refuseUnless(TABLE_TARGETS, target, "only", only);
+  refuseUnless(SCHEMA_TARGETS, target, "schema", schema);
+  if (only !== undefined && only !== "table" && only !== "load") {
+    throw new CsvError("INVALID_OPTION", `only is "table" or "load", not ${String(only)}`);
+  }
+  return WRITERS[target](sniff, { path, table, schema, only, compression });
+}
+
+function refuseUnless(
+  targets: readonly ExportTarget[],
+  target: ExportTarget,
+  option: string,
+  value: unknown,
+): void {
+  if (value === undefined || targets.includes(target)) return;
+  throw new CsvError(
+    "INVALID_OPTION",
+    `${option} is for the targets ${targets.join(", ")} alone, not ${target}`,
+  );
 }

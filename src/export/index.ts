@@ -3,4 +3,11 @@
  *
  * @module sniffed-csv/export
  */
-export { EXPORT_TARGETS, type ExportOptions, type ExportTarget, exportSniff } from "./export-sniff.js";
+export {
+  EXPORT_TARGETS,
+  type ExportOptions,
+  type ExportTarget,
+  exportSniff,
+  SCHEMA_TARGETS,
+  TABLE_TARGETS,
+} from "./export-sniff.js";

@@ -8,7 +8,7 @@ import {
   linesAboveData,
 } from "./column-plan.js";
 import type { ExportPlace } from "./export-sniff.js";
-import { caseInsensitiveNames, renamedNotes } from "./names.js";
+import { caseInsensitiveNames, renamedNotes, tableName } from "./names.js";
 import { backslashString, backtickIdentifier } from "./quoting.js";
 import { type SqlEngine, sqlExpression, untypedNotes } from "./sql-expression.js";
 import { percentLiteral, STRFTIME_WORDS, translateFormat } from "./strftime.js";
@@ -82,7 +82,8 @@ const CHARSETS: Record<string, string> = {
  *
  * @see https://dev.mysql.com/doc/refman/8.4/en/load-data.html
  */
-export function mysql(sniff: Sniff, { path, table }: ExportPlace): string {
+export function mysql(sniff: Sniff, place: ExportPlace): string {
+  const { path, table, schema, only, compression } = place;
   const { dialect, columns } = sniff;
   const cells = cellsOf(sniff);
   const names = columns.map(({ name }) => name);
@@ -102,13 +103,14 @@ export function mysql(sniff: Sniff, { path, table }: ExportPlace): string {
       isTyped: true,
     };
   });
-  const tableName = backtickIdentifier(caseInsensitiveNames([table.trimEnd()], NAME_BYTES)[0]);
+  const into = tableName({ table: table.trimEnd(), schema }, backtickIdentifier, NAME_BYTES);
   const charset = CHARSETS[dialect.encoding];
   const escape = dialect.escape !== null && !isQuoteDoubled(dialect) ? dialect.escape : "";
   const quote = dialect.quote === null ? "" : ` OPTIONALLY ENCLOSED BY ${backslashString(dialect.quote)}`;
   const notes = [
     ...renamedNotes(names, given),
     ...dialectNotes(sniff),
+    ...(compression === undefined ? [] : ["LOAD DATA decompresses nothing: decompress the file first"]),
     ...(charset === undefined
       ? [`LOAD DATA does not read ${dialect.encoding}: make UTF-8 of the file first`]
       : []),
@@ -122,10 +124,12 @@ export function mysql(sniff: Sniff, { path, table }: ExportPlace): string {
     ({ column, name }, index) =>
       `${backtickIdentifier(name)} ${expressions[index].isTyped ? TYPES[column.type] : "LONGTEXT"}`,
   );
-  return `${commentLines(notes, "--")}CREATE TABLE ${tableName} (
+  const create = `CREATE TABLE ${into} (
   ${made.join(",\n  ")}
 ) CHARACTER SET utf8mb4;
-LOAD DATA LOCAL INFILE ${backslashString(path)} INTO TABLE ${tableName}
+`;
+  if (only === "table") return `${commentLines(renamedNotes(names, given), "--")}${create}`;
+  return `${commentLines(notes, "--")}${only === "load" ? "" : create}LOAD DATA LOCAL INFILE ${backslashString(path)} INTO TABLE ${into}
 CHARACTER SET ${charset ?? "utf8mb4"}
 FIELDS TERMINATED BY ${backslashString(dialect.delimiter)}${quote} ESCAPED BY ${backslashString(escape)}
 LINES TERMINATED BY ${backslashString(dialect.newline)}

@@ -11,6 +11,16 @@ export function caseInsensitiveNames(names: readonly string[], most = Number.POS
   );
 }
 
+/** The name of a table, in its schema where one is given, delimited. */
+export function tableName(
+  { table, schema }: { table: string; schema?: string },
+  identifier: (name: string) => string,
+  most?: number,
+): string {
+  const parts = schema === undefined ? [table] : [schema, table];
+  return parts.map((part) => identifier(caseInsensitiveNames([part], most)[0])).join(".");
+}
+
 /** Names of ASCII letters, digits and `_` alone. */
 export function wordNames(names: readonly string[], most: number): string[] {
   return distinctNames(

@@ -25,7 +25,7 @@ const CODECS: Record<string, string> = {
  *
  * @see https://pandas.pydata.org/docs/reference/api/pandas.read_csv.html
  */
-export function pandas(sniff: Sniff, { path }: ExportPlace): string {
+export function pandas(sniff: Sniff, { path, compression }: ExportPlace): string {
   const { dialect, columns } = sniff;
   const cells = cellsOf(sniff);
   const names = columns.map(({ name }) => name);
@@ -53,9 +53,11 @@ export function pandas(sniff: Sniff, { path }: ExportPlace): string {
     'dtype="string"',
     "keep_default_na=False",
     `na_values=[${cells.nullValues.map(scriptString).join(", ")}]`,
+    ...(compression === undefined ? [] : [`compression=${scriptString(compression)}`]),
     `encoding=${scriptString(codec(sniff))}`,
   ];
   const notes = [
+    ...(compression === "brotli" ? ["pandas does not decompress brotli: decompress the file first"] : []),
     ...renamedNotes(names, given),
     ...dialectNotes(sniff, { comment: true, initialSpace: true, trailingDelimiter: true }),
     ...(dialect.comment === null

@@ -2,7 +2,7 @@ import { CsvError } from "../errors.js";
 import type { Column, Sniff } from "../sniffer/sniff.js";
 import { cellsOf, columnPlans, commentLines, dialectNotes, linesAboveData } from "./column-plan.js";
 import type { ExportPlace } from "./export-sniff.js";
-import { caseInsensitiveNames, renamedNotes } from "./names.js";
+import { caseInsensitiveNames, renamedNotes, tableName } from "./names.js";
 import { shellWord, sqlIdentifier, sqlString } from "./quoting.js";
 import { type SqlEngine, sqlExpression, untypedNotes } from "./sql-expression.js";
 import { translateFormat } from "./strftime.js";
@@ -91,6 +91,8 @@ const ENCODINGS: Record<string, string> = {
   big5: "BIG5",
 };
 
+const DECOMPRESSORS = { gzip: "gzip", zstd: "zstd", brotli: "brotli" };
+
 /** A quote for tables that have none: PostgreSQL wants one. */
 const NO_QUOTE = "\u0001";
 
@@ -101,7 +103,8 @@ const NO_QUOTE = "\u0001";
  * @throws {@link CsvError} with `INVALID_OPTION` for a path with a line break.
  * @see https://www.postgresql.org/docs/current/sql-copy.html
  */
-export function postgresql(sniff: Sniff, { path, table }: ExportPlace): string {
+export function postgresql(sniff: Sniff, place: ExportPlace): string {
+  const { path, only, compression } = place;
   if (/[\r\n]/.test(path)) throw new CsvError("INVALID_OPTION", "psql takes no path with a line break");
   const { dialect, columns } = sniff;
   const cells = cellsOf(sniff);
@@ -109,13 +112,13 @@ export function postgresql(sniff: Sniff, { path, table }: ExportPlace): string {
   const given = caseInsensitiveNames(names, NAME_BYTES);
   const plans = columnPlans(sniff, given);
   const expressions = plans.map((plan) => sqlExpression(plan, `c${plan.index}`, cells, ENGINE, true));
-  const [tableName] = caseInsensitiveNames([table], NAME_BYTES).map(sqlIdentifier);
+  const into = tableName(place, sqlIdentifier, NAME_BYTES);
   const staged = plans.map(({ index }) => `c${index} text`);
   const made = plans.map(
     ({ column, name }, index) =>
       `${sqlIdentifier(name)} ${expressions[index].isTyped ? TYPES[column.type] : "text"}`,
   );
-  const { from, encoding } = sourceOf(sniff, path);
+  const { from, encoding } = sourceOf(sniff, path, compression);
   const quote = dialect.quote ?? NO_QUOTE;
   const options = [
     "FORMAT csv",
@@ -141,15 +144,17 @@ export function postgresql(sniff: Sniff, { path, table }: ExportPlace): string {
       ? []
       : ["COPY takes a quote in the middle of an unquoted field for one that opens"]),
   ];
+  const create = `CREATE TABLE ${into} (
+  ${made.join(",\n  ")}
+);
+`;
+  if (only === "table") return `${commentLines(renamedNotes(names, given), "--")}${create}`;
   return `${commentLines(notes, "--")}\\set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL TimeZone = 'UTC';
-CREATE TABLE ${tableName} (
-  ${made.join(",\n  ")}
-);
-CREATE TEMPORARY TABLE sniffed_csv_staging (${staged.join(", ")}) ON COMMIT DROP;
+${only === "load" ? "" : create}CREATE TEMPORARY TABLE sniffed_csv_staging (${staged.join(", ")}) ON COMMIT DROP;
 \\copy sniffed_csv_staging FROM ${from} WITH (${options.join(", ")})
-INSERT INTO ${tableName} SELECT
+INSERT INTO ${into} (${plans.map(({ name }) => sqlIdentifier(name)).join(", ")}) SELECT
   ${expressions.map(({ text }) => text).join(",\n  ")}
 FROM sniffed_csv_staging;
 COMMIT;
@@ -157,11 +162,15 @@ COMMIT;
 }
 
 /** The file itself where COPY can read it, or else a pipe that makes UTF-8 of it and leaves out what is no data. */
-function sourceOf(sniff: Sniff, path: string): { from: string; encoding: string } {
+function sourceOf(
+  sniff: Sniff,
+  path: string,
+  compression: ExportPlace["compression"],
+): { from: string; encoding: string } {
   const { encoding, bom, comment } = sniff.dialect;
   const lines = linesAboveData(sniff);
   const known = ENCODINGS[encoding];
-  const steps: string[] = [];
+  const steps: string[] = compression === undefined ? [] : [`${DECOMPRESSORS[compression]} -dc`];
   if (known === undefined) steps.push(`iconv -f ${shellWord(encoding.toUpperCase())} -t UTF-8`);
   if (lines > 0) steps.push(`tail -n +${lines + 1}`);
   else if (bom) steps.push("tail -c +4");

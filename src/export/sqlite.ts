@@ -8,7 +8,7 @@ import {
   recordsAboveData,
 } from "./column-plan.js";
 import type { ExportPlace } from "./export-sniff.js";
-import { caseInsensitiveNames, renamedNotes } from "./names.js";
+import { caseInsensitiveNames, renamedNotes, tableName } from "./names.js";
 import { shellWord, sqlIdentifier, sqlString } from "./quoting.js";
 import { type SqlEngine, sqlExpression, withoutNulls } from "./sql-expression.js";
 import { SQLITE_TYPES } from "./sqlite-types.js";
@@ -30,12 +30,13 @@ const ENGINE: SqlEngine = {
  *
  * @see https://sqlite.org/cli.html
  */
-export function sqlite(sniff: Sniff, { path, table }: ExportPlace): string {
+export function sqlite(sniff: Sniff, place: ExportPlace): string {
+  const { path, only, compression } = place;
   const { columns } = sniff;
   const names = columns.map(({ name }) => name);
   const given = caseInsensitiveNames(names);
-  const [tableName] = caseInsensitiveNames([table]).map(sqlIdentifier);
-  const isConverted = !isImportable(sniff);
+  const into = tableName(place, sqlIdentifier);
+  const isConverted = compression !== undefined || !isImportable(sniff);
   const plans = columnPlans(sniff, given).map((plan) => (isConverted ? { ...plan, isPlain: true } : plan));
   const cells = isConverted ? { ...cellsOf(sniff), nullValues: [""] } : cellsOf(sniff);
   const made = plans.map(({ column, name }) => `${sqlIdentifier(name)} ${SQLITE_TYPES[column.type]}`);
@@ -64,16 +65,18 @@ export function sqlite(sniff: Sniff, { path, table }: ExportPlace): string {
         ]
       : dialectNotes(sniff)),
   ];
-  return `${commentLines(notes, "--")}.bail on
-BEGIN;
-CREATE TABLE ${tableName} (
+  const create = `CREATE TABLE ${into} (
   ${made.join(",\n  ")}
 ) STRICT;
-CREATE TEMPORARY TABLE sniffed_csv_staging (${plans.map(({ index }) => `c${index} TEXT`).join(", ")});
+`;
+  if (only === "table") return `${commentLines(renamedNotes(names, given), "--")}${create}`;
+  return `${commentLines(notes, "--")}.bail on
+BEGIN;
+${only === "load" ? "" : create}CREATE TEMPORARY TABLE sniffed_csv_staging (${plans.map(({ index }) => `c${index} TEXT`).join(", ")});
 .mode csv
 .separator ${dotWord(isConverted ? "," : sniff.dialect.delimiter)} "\\n"
 .import ${isConverted ? converted(sniff, path) : imported(sniff, path)} sniffed_csv_staging
-${guards.join("")}INSERT INTO ${tableName} SELECT
+${guards.join("")}INSERT INTO ${into} (${plans.map(({ name }) => sqlIdentifier(name)).join(", ")}) SELECT
   ${values.join(",\n  ")}
 FROM ${STAGING};
 DROP TABLE ${STAGING};

@@ -37,19 +37,20 @@ export function decompressedFile(
   return { [Symbol.asyncIterator]: open };
 }
 
-/** Whether a file is compressed; false where it can't be read, which whoever reads it is told. */
-export function isCompressedFile(path: string | URL): boolean {
-  if (compressionByName(path) !== null) return true;
+/** How a file is compressed; null for not at all, and where it can't be read, which whoever reads it is told. */
+export function compressionOfFile(path: string | URL): Compression | null {
+  const named = compressionByName(path);
+  if (named !== null) return named;
   const head = new Uint8Array(HEAD);
   try {
     const file = openSync(path instanceof URL ? fileURLToPath(path) : path, "r");
     try {
       const length = readSync(file, head, 0, HEAD, 0);
-      return (compressionOf(head.subarray(0, length)) ?? null) !== null;
+      return compressionOf(head.subarray(0, length)) ?? null;
     } finally {
       closeSync(file);
     }
   } catch {
-    return false;
+    return null;
   }
 }

@@ -4,7 +4,7 @@ import { type CsvOptions, type ResolvedOptions, resolveOptions } from "../option
 import { type CsvRows, readCsv, SourceRows, sniffCsv } from "../read.js";
 import type { RowOf } from "../row-types.js";
 import type { Sniff } from "../sniffer/sniff.js";
-import { decompressedFile, isCompressedFile } from "./decompression.js";
+import { compressionOfFile, decompressedFile } from "./decompression.js";
 import { isParallel, ParallelReader, ParallelSource } from "./parallel-rows.js";
 import { BLOCK_SIZE } from "./segment.js";
 import { WorkerPool } from "./worker-pool.js";
@@ -37,7 +37,7 @@ export function readCsvFile<const Options extends CsvFileOptions = CsvFileOption
     throw new CsvError("INVALID_OPTION", `threads must be a whole number from 1 to ${MOST_THREADS}`);
   }
   const resolved = resolveOptions(others);
-  if (threads === undefined || threads === 1 || !isParallel(resolved) || isCompressedFile(path)) {
+  if (threads === undefined || threads === 1 || !isParallel(resolved) || compressionOfFile(path) !== null) {
     return readCsv(decompressedFile(path, fileChunks(path), resolved), others) as CsvRows<RowOf<Options>>;
   }
   const pool = (settled: ResolvedOptions) => new WorkerPool(path, threads, settled);

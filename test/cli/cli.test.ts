@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { inFlags } from "../../src/cli/flags.js";
 import { ERROR_CODES } from "../../src/errors.js";
@@ -129,6 +130,38 @@ describe("sniffed-csv export", () => {
       expect(code).toBe(2);
       expect(err).toContain("--to");
     }
+  });
+
+  it("says what it noticed, and what to try", async () => {
+    const path = fileOf("comma.csv", "id;x\n1;2,5\n2;3,75\n");
+    const { out, err } = await run(["export", path, "--to", "postgresql"]);
+    expect(out).toContain("CREATE TABLE");
+    expect(err).toContain('hint: column x parses as DOUBLE with --decimal-separator ","');
+  });
+
+  it("asks where the file lies for a tool that has to read it again", async () => {
+    const input = "a,b\n1,2\n";
+    const refused = await run(["export", "-", "--to", "postgresql"], input);
+    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(refused.err).toContain("--path FILE");
+    const told = await run(["export", "-", "--to", "postgresql", "--path", "/srv/in.csv"], input);
+    expect(told.out).toContain("/srv/in.csv");
+    expect((await run(["export", "-", "--to", "zod"], input)).code).toBe(0);
+    expect((await run(["export", "-", "--to", "postgresql", "--only", "table"], input)).code).toBe(0);
+  });
+
+  it("has a compressed file decompressed by the tool", async () => {
+    const path = fileOf("packed.csv.gz", gzipSync("a,b\n1,2\n"));
+    const { out } = await run(["export", path, "--to", "postgresql"]);
+    expect(out).toContain("gzip -dc");
+    expect((await run(["export", path, "--to", "duckdb"])).out).toContain("compression = 'gzip'");
+  });
+
+  it("writes into a file", async () => {
+    const path = fileOf("table.csv", "a,b\n1,2\n");
+    const output = fileOf("table.sql", "");
+    expect(await run(["export", path, "--to", "duckdb", "-o", output])).toMatchObject({ code: 0, out: "" });
+    expect(readFileSync(output, "utf8")).toContain("CREATE TABLE");
   });
 
   it("shows an example in its help", async () => {

@@ -2,8 +2,10 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportSniff } from "../../src/export/index.js";
+import { sniffCsv } from "../../src/index.js";
 import { AWKWARD, readAwkward, SPOILT, spoil, told } from "../support/awkward.js";
 
 /* A server of its own: as it refuses to run as root, it runs as the user that Debian's package makes. */
@@ -79,6 +81,17 @@ describe("a sniff exported to PostgreSQL loads the library's own rows", () => {
       expect(theirs).toEqual(values);
     });
   }
+});
+
+it("is made in halves, in a schema, of a compressed file", async () => {
+  const path = join(folder, "packed 'x'.csv");
+  writeFileSync(path, gzipSync("about\n\nid;when\n1;24/12/2025\n2;31/12/2025\n"));
+  const sniff = await sniffCsv("about\n\nid;when\n1;24/12/2025\n2;31/12/2025\n");
+  const place = { path, table: "t", schema: 's"', compression: "gzip" } as const;
+  psql('CREATE SCHEMA "s""";');
+  psql(exportSniff(sniff, "postgresql", { ...place, only: "table" }));
+  for (let times = 0; times < 2; times++) psql(exportSniff(sniff, "postgresql", { ...place, only: "load" }));
+  expect(psql('SELECT count(*), max("when") FROM "s""".t').trim()).toBe("4|2025-12-31");
 });
 
 describe("a script for PostgreSQL stops at", () => {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportSniff } from "../../src/export/index.js";
 import { sniffCsv } from "../../src/index.js";
@@ -63,6 +64,18 @@ describe("a sniff exported to SQLite loads the library's own rows", () => {
     expect(() => sqlite(database, exportSniff(sniff, "sqlite", { path, table: "t" }))).toThrow("CHECK");
     expect(sqlite(database, ".tables")).toBe("");
   });
+});
+
+it("is made in halves, of a compressed file", async () => {
+  const path = join(folder, "packed.csv");
+  writeFileSync(path, gzipSync("id,x\n1,2.5\n2,3.5\n"));
+  const sniff = await sniffCsv("id,x\n1,2.5\n2,3.5\n");
+  const place = { path, table: "t", compression: "gzip" } as const;
+  const database = join(folder, "halves.db");
+  sqlite(database, exportSniff(sniff, "sqlite", { ...place, only: "table" }));
+  for (let times = 0; times < 2; times++)
+    sqlite(database, exportSniff(sniff, "sqlite", { ...place, only: "load" }));
+  expect(sqlite(database, "SELECT count(*), sum(x) FROM t;").trim()).toBe("4|12.0");
 });
 
 describe("a script for SQLite stops at", () => {

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, describe, expect, it } from "vitest";
 import { exportSniff } from "../../src/export/index.js";
+import { sniffCsv } from "../../src/index.js";
 import { AWKWARD, readAwkward, SPOILT, spoil, told } from "../support/awkward.js";
 
 const folder = mkdtempSync(join(tmpdir(), "sniffed-csv-export-"));
@@ -30,6 +32,24 @@ describe("a sniff exported to DuckDB loads the library's own rows", () => {
         connection.closeSync();
       }
     });
+  }
+});
+
+it("is made in halves, in a schema, of a compressed file", async () => {
+  const path = join(folder, "packed.csv");
+  writeFileSync(path, gzipSync("id;when\n1;24/12/2025\n2;31/12/2025\n"));
+  const sniff = await sniffCsv("id;when\n1;24/12/2025\n2;31/12/2025\n");
+  const place = { path, table: "t", schema: 's"', compression: "gzip" } as const;
+  const connection = await (await DuckDBInstance.create()).connect();
+  try {
+    await connection.run('CREATE SCHEMA "s""";');
+    await connection.run(exportSniff(sniff, "duckdb", { ...place, only: "table" }));
+    await connection.run(exportSniff(sniff, "duckdb", { ...place, only: "load" }));
+    await connection.run(exportSniff(sniff, "duckdb", { ...place, only: "load" }));
+    const all = await connection.runAndReadAll('SELECT count(*)::INT, max("when")::TEXT FROM "s""".t');
+    expect(all.getRowsJson()).toEqual([[4, "2025-12-31"]]);
+  } finally {
+    connection.closeSync();
   }
 });
 

@@ -91,6 +91,15 @@ describe("exportSniff", () => {
     expect(JSON.parse(exportSniff(sniff, "frictionless")).description).toContain("above the table");
   });
 
+  it("refuses an option that the target has no use for", async () => {
+    const sniff = await sniffCsv("a,b\n1,2\n");
+    expect(() => exportSniff(sniff, "zod", { only: "table" })).toThrow("only is for the targets clickhouse");
+    expect(() => exportSniff(sniff, "sqlite", { schema: "s" })).toThrow("schema is for the targets");
+    expect(() => exportSniff(sniff, "duckdb", { only: "half" as "load" })).toThrow(
+      'only is "table" or "load"',
+    );
+  });
+
   it("refuses an unknown target, those of Object.prototype included", async () => {
     const sniff = await sniffCsv("a,b\n1,2\n");
     for (const target of ["lotus", "toString", "__proto__"]) {
