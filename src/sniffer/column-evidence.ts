@@ -15,9 +15,6 @@ const VALUE = 1;
 /** More formats than these are not worth a look each. */
 const MOST_PATTERNS = 4;
 
-const COMMA = 0x2c;
-const COMMA_DECIMALS = { decimal: COMMA, thousands: 0 };
-
 /** How the caller wants columns typed. */
 export interface TypingWishes {
   candidates: readonly LogicalType[];
@@ -46,8 +43,6 @@ export class ColumnEvidence {
   #open: Set<LogicalType>;
   #unsafe = false;
   #number = false;
-  #commaDecimals = true;
-  #fractions = false;
 
   constructor(wishes: TypingWishes, settings: CastSettings) {
     this.#wishes = wishes;
@@ -66,7 +61,6 @@ export class ColumnEvidence {
   /** Takes a value into account; spaces around it must be left out. */
   observe(bytes: Uint8Array, start: number, end: number): void {
     this.present++;
-    if (this.#commaDecimals) this.#commaDecimals = this.#hasCommaDecimals(bytes, start, end);
     if (this.#open.size === 0) return;
     for (const type of this.#open) if (!this.#takes(type, bytes, start, end)) this.#open.delete(type);
   }
@@ -84,7 +78,7 @@ export class ColumnEvidence {
   ): boolean {
     const open = [...this.#open];
     // Another text tells nothing new.
-    if (open.length === 0 && this.present > 0 && !this.#commaDecimals) return true;
+    if (open.length === 0 && this.present > 0) return true;
     const check = (handedBack: number) => {
       const outcomes = kernel.outcomes.subarray(0, rowCount);
       if (handedBack > 0) handBack(outcomes);
@@ -100,7 +94,6 @@ export class ColumnEvidence {
       if (check(kernel.run.castNumbers(rowCount, column, -1))) this.#number = true;
       return true;
     }
-    if (this.#commaDecimals && numbers.decimal !== COMMA) return false;
     if (type === "DOUBLE" && open.length === 1) {
       if (check(kernel.run.castNumbers(rowCount, column, numbers.decimal))) this.#number = true;
       return true;
@@ -134,7 +127,6 @@ export class ColumnEvidence {
   /** Takes a value into account that is text whatever it holds. */
   observeText(): void {
     this.present++;
-    this.#commaDecimals = false;
     this.#open.clear();
   }
 
@@ -178,13 +170,6 @@ export class ColumnEvidence {
   /** The formats that fit a DATE or TIMESTAMP column, the one to take first. */
   formats(): string[] {
     return this.#formatsOf(this.typing().type) ?? [];
-  }
-
-  /** Whether the column is text only because its fractions follow a comma. */
-  get wantsCommaDecimals(): boolean {
-    return (
-      this.present > 0 && this.#commaDecimals && this.#fractions && this.#settings.numbers.decimal !== COMMA
-    );
   }
 
   #bigint(): ColumnTyping {
@@ -239,12 +224,6 @@ export class ColumnEvidence {
     const big = parseBigInteger(bytes, start, end, numbers);
     if (big === null || !fitsBigint(big) || this.#wishes.bigint === "never") return false;
     this.#unsafe = true;
-    return true;
-  }
-
-  #hasCommaDecimals(bytes: Uint8Array, start: number, end: number): boolean {
-    if (!castDouble(bytes, start, end, COMMA_DECIMALS, this.#double, 0)) return false;
-    this.#fractions ||= bytes.subarray(start, end).includes(COMMA);
     return true;
   }
 }

@@ -13,10 +13,10 @@ import { generatedName, uniqueNames } from "./column-names.js";
 import { type DetectedDialect, detectDialect } from "./dialect-detection.js";
 import { detectHeader, type HeaderVerdict } from "./header-detection.js";
 import { findLayout, type Layout, nameField } from "./layout.js";
-import { nullMarkerWarnings } from "./null-markers.js";
 import { shapeWarnings } from "./shape-warnings.js";
 import type { AmbiguousColumn, Column, Sniff } from "./sniff.js";
 import { StepBudget } from "./step-budget.js";
+import { textColumnRemarks } from "./text-columns.js";
 import { detectTypes } from "./type-detection.js";
 import { refineTypes } from "./type-refinement.js";
 import { replaceTypes, typeOfFormat } from "./type-replacement.js";
@@ -119,10 +119,13 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   warnings.push(
     ...shapeWarnings(spans, layout, bounds.complete, (record) => above + spans.recordLines[record] + 1),
   );
+  const hints: string[] = [];
   if (options.types !== false) {
     const isAsked = (index: number) => !replaced.has(index);
     const wishes = typingWishes(options);
-    warnings.push(...nullMarkerWarnings(spans, layout, columns, isAsked, cells, wishes, settings));
+    const remarks = textColumnRemarks(spans, layout, columns, isAsked, cells, wishes, settings);
+    warnings.push(...remarks.warnings);
+    hints.push(...remarks.hints);
   }
   for (const { column, formats } of ambiguous) {
     const others = formats.slice(1).join(" or ");
@@ -152,7 +155,7 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
     ambiguous,
     undecided: undecided.filter((index) => !replaced.has(index)).map((index) => columns[index].name),
     cells: cellReading(options),
-    hints: hintsFor(columns, evidence, replaced),
+    hints,
     warnings,
     candidates: detected.candidates,
     sample: {
@@ -268,15 +271,6 @@ function settleUndecided(
     ambiguous.push({ column: column.name, formats });
   });
   return ambiguous;
-}
-
-function hintsFor(columns: Column[], evidence: ColumnEvidence[], replaced: Set<number>): string[] {
-  const hints: string[] = [];
-  columns.forEach((column, index) => {
-    if (replaced.has(index) || !evidence[index]?.wantsCommaDecimals) return;
-    hints.push(`column ${column.name} parses as DOUBLE with decimalSeparator ","`);
-  });
-  return hints;
 }
 
 function warnAboutLayout(
