@@ -38,6 +38,9 @@ export class ColumnEvidence {
   readonly #double = new Float64Array(1);
   readonly #fields = { days: 0, micros: 0 };
   readonly #dates: FormatCandidates;
+  /** Where the caller has said the one format of dates: all there are, to tell dates in another from timestamps. */
+  readonly #otherDates: FormatCandidates | null;
+  #onlyDates: boolean;
   readonly #timestamps: FormatCandidates;
   readonly #instants: FormatCandidates;
   #open: Set<LogicalType>;
@@ -52,6 +55,8 @@ export class ColumnEvidence {
       ? new BooleanCaster(settings.trueValues, settings.falseValues)
       : null;
     this.#dates = new FormatCandidates(wishes.dateFormat === undefined ? DATE_FORMATS : [wishes.dateFormat]);
+    this.#otherDates = wishes.dateFormat === undefined ? null : new FormatCandidates(DATE_FORMATS);
+    this.#onlyDates = this.#otherDates !== null;
     this.#timestamps = new FormatCandidates(
       wishes.timestampFormat === undefined ? TIMESTAMP_FORMATS : [wishes.timestampFormat],
     );
@@ -62,6 +67,7 @@ export class ColumnEvidence {
   observe(bytes: Uint8Array, start: number, end: number): void {
     this.present++;
     if (this.#open.size === 0) return;
+    if (this.#onlyDates) this.#onlyDates = this.#otherDates?.narrow(bytes, start, end) ?? false;
     for (const type of this.#open) if (!this.#takes(type, bytes, start, end)) this.#open.delete(type);
   }
 
@@ -102,6 +108,7 @@ export class ColumnEvidence {
       check(kernel.run.castBooleans(rowCount, column));
       return true;
     }
+    if (this.#onlyDates) return false;
     const patterns = this.#kernelPatterns(open);
     for (const pattern of patterns ?? []) check(kernel.castDates(rowCount, column, pattern));
     return patterns !== null;
@@ -158,6 +165,8 @@ export class ColumnEvidence {
     for (const type of this.#wishes.candidates) {
       if (!this.#open.has(type)) continue;
       if (type === "DOUBLE" && !this.#number) continue;
+      // A timestamp may be a date alone, but not where dates have a format that these are not in.
+      if (type === "TIMESTAMP" && this.#onlyDates) continue;
       if (type === "BIGINT") return this.#bigint();
       const formats = this.#formatsOf(type);
       if (formats === null) return { type };

@@ -127,6 +127,12 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
     warnings.push(...remarks.warnings);
     hints.push(...remarks.hints);
   }
+  for (const option of ["dateFormat", "timestampFormat"] as const) {
+    const format = options[option];
+    if (typeof format !== "string" || columns.some((column) => column.format === format)) continue;
+    const message = `no column holds values in the ${option} ${JSON.stringify(format)}`;
+    warnings.push({ code: "UNUSED_FORMAT", message });
+  }
   for (const { column, formats } of ambiguous) {
     const others = formats.slice(1).join(" or ");
     warnings.push({
