@@ -1,6 +1,7 @@
 import { CsvError } from "../errors.js";
 import { detectEncoding, type EncodingGuess } from "./encoding.js";
 import { guessCodePage, tellsCodePage } from "./legacy-encoding.js";
+import { otherKind } from "./other-kind.js";
 import { createTranscoder, type Transcoder } from "./transcoder.js";
 
 const LF = 0x0a;
@@ -206,8 +207,9 @@ export class BufferManager {
   #adopt(raw: RawSample, guess: EncodingGuess, transcoder: Transcoder | null): SampleBounds {
     this.#sampling = false;
     this.#transcoder = transcoder;
+    const kind = otherKind(raw.bytes.subarray(guess.bomLength), raw.complete);
     if (transcoder === null) {
-      return { start: guess.bomLength, end: raw.bytes.length, complete: raw.complete, guess };
+      return { start: guess.bomLength, end: raw.bytes.length, complete: raw.complete, guess, kind };
     }
     const rest = this.bytes.subarray(raw.bytes.length, this.length);
     const sample = transcoder.transcode(raw.bytes.subarray(guess.bomLength), raw.complete);
@@ -217,7 +219,7 @@ export class BufferManager {
     this.bytes.set(sample);
     this.bytes.set(tail, sample.length);
     this.length = this.bytes.length;
-    return { start: 0, end: sample.length, complete: raw.complete, guess };
+    return { start: 0, end: sample.length, complete: raw.complete, guess, kind };
   }
 }
 
@@ -236,6 +238,8 @@ export interface SampleBounds {
   end: number;
   complete: boolean;
   guess: EncodingGuess;
+  /** What the input seems to be in place of CSV; null for nothing else. */
+  kind: string | null;
 }
 
 const ARCHIVES: [name: string, magic: number[]][] = [

@@ -63,6 +63,8 @@ export function nullSettings(options: ResolvedOptions): ConstructorParameters<ty
 export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: ResolvedOptions): Sniff {
   const sample = bytes.subarray(bounds.start, bounds.end);
   const warnings: CsvWarning[] = [];
+  if (bounds.kind !== null)
+    warnings.push({ code: "NOT_CSV", message: `the input seems to be ${bounds.kind}` });
   if (bounds.guess.evidence === "guess") warnings.push(guessedEncoding(bounds));
   const separator = options.delimiter === undefined && !options.skipLines ? separatorLine(sample) : null;
   const skipLines = options.skipLines ?? 0;
