@@ -161,7 +161,7 @@ export class CsvError extends Error {
 export interface Reject extends CsvFault {
   /** What kind of fault it is. */
   code: CsvErrorCode;
-  /** Why, in one sentence. */
+  /** Why, in one sentence: what a {@link CsvError} says before its hint. */
   message: string;
   record: number;
   line: number;

@@ -1023,7 +1023,7 @@ export class CsvParser {
     if (onError === "error" || inHead) throw error;
     const rawEnd = Math.min(scanner.recordStart + Math.min(RAW_SIZE, maxRecordSize), scanner.faultPosition);
     const raw = decodeText(this.#buffer.bytes, scanner.recordStart, rawEnd);
-    this.#rejects.push({ code, message: error.message, ...place, limit, raw, fields: [] });
+    this.#rejects.push({ code, message: factOf(error), ...place, limit, raw, fields: [] });
     this.#recordsBefore += this.#scanned + 1;
     this.#scanned = 0;
     this.#rows.count = 0;
@@ -1058,7 +1058,7 @@ export class CsvParser {
     }
     const reject: Reject = {
       code: error.code,
-      message: error.message,
+      message: factOf(error),
       record: this.#recordNumber(record),
       line:
         error.code === "INVALID_ENCODING" && error.line !== undefined
@@ -1192,4 +1192,9 @@ function firstBadByte(bytes: Uint8Array, start: number, end: number): number {
     i += length;
   }
   return end;
+}
+
+/** What a fault is, without what to do: a reject is what was done. */
+function factOf({ message, hint }: CsvError): string {
+  return message.slice(0, message.length - hint.length).trimEnd();
 }

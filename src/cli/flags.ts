@@ -101,7 +101,11 @@ export const FLAGS: Record<Exclude<keyof CsvOptions, Unflagged>, Flag> = {
     parse: (text) => (text === "none" ? false : /^\{|=/.test(text) ? named(text) : list(text)),
   },
   typeCandidates: { value: "TYPE,…", help: "types that may be found", parse: list },
-  nullValues: { value: "a,b,…", help: "texts for a missing value; an empty one counts", parse: list },
+  nullValues: {
+    value: "a,b,…",
+    help: "texts for a missing value, in place of the default, an empty cell: ',n/a' is both",
+    parse: list,
+  },
   trueValues: { value: "a,b,…", help: "texts for true", parse: list },
   falseValues: { value: "a,b,…", help: "texts for false", parse: list },
   quotedEmpty: { value: "what", help: "what an empty cell in quotes is", choices: ["null", "string"] },

@@ -1,4 +1,5 @@
 import type { Sniff } from "../sniffer/sniff.js";
+import { inFlags } from "./flags.js";
 import { printable, tableLines } from "./terminal.js";
 
 /** A sniff for people to read. */
@@ -35,7 +36,7 @@ export function sniffReport(sniff: Sniff): string {
     ...sniff.warnings.map(
       ({ code, message, line }) => `warning ${code}${line ? ` (line ${line})` : ""}: ${message}`,
     ),
-    ...sniff.hints.map((hint) => `hint: ${hint}`),
+    ...sniff.hints.map((hint) => `hint: ${inFlags(hint)}`),
     ...sniff.undecided.map((name) => `undecided: column ${JSON.stringify(name)} has no value in the sample`),
   ];
   if (remarks.length > 0) lines.push("", ...remarks.map(printable));

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -87,5 +96,26 @@ describe("sqliteTable", () => {
     const rows = await readCsv(readFileSync("examples/data/orders.csv")).toArray();
     expect(printed.trim()).toBe(`${rows.length}|${rows.reduce((sum, row) => sum + Number(row.quantity), 0)}`);
     expect(readdirSync(folder)).toEqual(["shop.db"]);
+  });
+});
+
+describe("the code of docs/sinks.md for SQLite", () => {
+  it("runs", () => {
+    const root = resolve(".");
+    const text = readFileSync(join(root, "docs/sinks.md"), "utf8");
+    const code = text.match(/```js\n(import Database from "better-sqlite3";.*?)```/s)?.[1] ?? "";
+    const project = mkdtempSync(join(tmpdir(), "sniffed-csv-sinks-"));
+    try {
+      mkdirSync(join(project, "node_modules"));
+      symlinkSync(root, join(project, "node_modules", "sniffed-csv"));
+      const engines = join(root, "test/engines/node_modules/better-sqlite3");
+      symlinkSync(engines, join(project, "node_modules", "better-sqlite3"));
+      copyFileSync(join(root, "examples/data/orders.csv"), join(project, "orders.csv"));
+      writeFileSync(join(project, "sink.mjs"), code);
+      const printed = execFileSync(process.execPath, ["sink.mjs"], { cwd: project, encoding: "utf8" });
+      expect(printed.trim()).toBe("{ n: 4200 }");
+    } finally {
+      rmSync(project, { recursive: true, force: true });
+    }
   });
 });

@@ -25,9 +25,7 @@ const run = promisify(execFile);
 /** What the code takes for granted: an address that answers, somewhere to put rows. */
 const SURROUNDINGS = `
 import { openAsBlob, readFileSync } from "node:fs";
-import { Readable, Writable } from "node:stream";
 globalThis.fetch = async () => new Response(readFileSync("orders.csv"));
-globalThis.sink = new Writable({ objectMode: true, write: (row, encoding, done) => done() });
 globalThis.stored = 0;
 globalThis.store = async (row) => ++globalThis.stored;
 `;
@@ -39,16 +37,21 @@ const handlers = await import(name);
 const { POST, upload } = handlers;
 if (POST ?? upload) {
   const bytes = (await import("node:fs")).readFileSync("orders.csv");
+  let count = 0;
   if (POST) {
-    const response = await POST(new Request("http://localhost/", { method: "POST", body: bytes }));
-    if (response !== undefined && !response.ok) throw new Error(await response.text());
+    const form = new FormData();
+    form.set("file", new Blob([bytes]), "orders.csv");
+    const body = String(POST).includes("formData()") ? form : bytes;
+    const response = await POST(new Request("http://localhost/", { method: "POST", body }));
+    if (!response.ok) throw new Error(await response.text());
+    count = (await response.json()).count;
   } else if (upload.length === 2) {
     const { Readable } = await import("node:stream");
     let answer = null;
     await upload(Readable.from([bytes]), { json: (body) => { answer = body; } });
-    if (answer === null) throw new Error("no answer");
-  } else await upload(new Request("http://localhost/", { method: "POST", body: bytes }));
-  if (globalThis.stored !== 4200) throw new Error(globalThis.stored + " rows stored");
+    count = answer.count;
+  } else count = await upload(new Request("http://localhost/", { method: "POST", body: bytes }));
+  if (count !== 4200) throw new Error(count + " rows counted");
 }
 `;
 
@@ -73,7 +76,8 @@ const files = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
-const blocks = files.flatMap(blocksOf);
+/** Code that needs what the tests of engines install is run by these. */
+const blocks = files.flatMap(blocksOf).filter(({ code }) => !code.includes('"better-sqlite3"'));
 
 beforeAll(() => {
   mkdirSync(join(project, "node_modules"));
