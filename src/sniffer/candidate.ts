@@ -42,6 +42,8 @@ export interface Reading {
   numbers: number;
   /** Bytes of the sample that the reading looked at. */
   judgedBytes: number;
+  /** The scanner as it stands behind the whole sample, which need not be scanned again then; null where it is not kept. */
+  scanner: Scanner | null;
 }
 
 /** What bounds the reading of the sample, and who reads it. */
@@ -56,6 +58,9 @@ const READING_STEPS = 1 << 16;
 const JUDGED_CELLS = 8_192;
 /** Fields a candidate is judged by. */
 const JUDGED_FIELDS = 1 << 17;
+
+/** Fields up to which a scanner is kept: several readings are kept at a time. */
+const KEPT_FIELDS = 1 << 19;
 
 /** What a record outside the table counts, beside an uneven one within it: prose, or a record of another table. */
 const OUTSIDE = 1 / 3;
@@ -85,12 +90,17 @@ export function readCandidate(
   const scanner = new Scanner(dialect, limits, true, limits.engine);
   const maxFields = maxRecords === Number.POSITIVE_INFINITY ? maxRecords : JUDGED_FIELDS;
   scanner.scan(sample, sample.length, complete, maxRecords, maxFields);
+  const isKept =
+    maxRecords === Number.POSITIVE_INFINITY &&
+    scanner.spans.recordCount > 0 &&
+    scanner.spans.fieldCount <= KEPT_FIELDS;
   if (scanner.spans.recordCount === 0 && scanner.fault === null) {
     scanner.scan(sample, sample.length, true, maxRecords, maxFields);
   }
   const judgedBytes = bytesJudged(scanner, sample.length, maxRecords, maxFields);
   limits.budget.spend(READING_STEPS + judgedBytes);
-  return judge(scanner.spans, dialect, scanner.fault !== null, judgedBytes);
+  const reading = judge(scanner.spans, dialect, scanner.fault !== null, judgedBytes);
+  return { ...reading, scanner: isKept ? scanner : null };
 }
 
 /** Where the reading stopped. The scanner's own position may lie further on, how far differs from engine to engine. */
@@ -100,7 +110,12 @@ function bytesJudged(scanner: Scanner, end: number, maxRecords: number, maxField
   return recordCount >= maxRecords || fieldCount >= maxFields ? scanner.recordStart : end;
 }
 
-function judge(spans: Spans, dialect: Dialect, faulty: boolean, judgedBytes: number): Reading {
+function judge(
+  spans: Spans,
+  dialect: Dialect,
+  faulty: boolean,
+  judgedBytes: number,
+): Omit<Reading, "scanner"> {
   const counts = fieldCounts(spans);
   const columns = tableWidth(counts);
   const body = tableBody(spans, counts, columns);

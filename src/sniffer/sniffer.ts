@@ -8,6 +8,7 @@ import { cellReading, isDelimiter, type ResolvedOptions } from "../options.js";
 import { CellReader } from "../types/cell-reader.js";
 import type { CastSettings } from "../types/create-caster.js";
 import { compileFormat } from "../types/format.js";
+import type { SampleLimits } from "./candidate.js";
 import type { ColumnEvidence, TypingWishes } from "./column-evidence.js";
 import { generatedName, uniqueNames } from "./column-names.js";
 import { type DetectedDialect, detectDialect } from "./dialect-detection.js";
@@ -81,8 +82,7 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
     limits,
   );
   const { dialect } = detected.reading;
-  const scanner = new Scanner(dialect, limits, true, engine);
-  scanner.scan(table, table.length, bounds.complete, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const scanner = detected.reading.scanner ?? scanned(table, bounds.complete, dialect, limits);
   if (scanner.fault !== null && scanner.spans.recordCount === 0) {
     throw firstTooLarge(scanner.fault, skipLines + hintLines + scanner.linesBefore, options);
   }
@@ -279,6 +279,13 @@ function settleUndecided(
     ambiguous.push({ column: column.name, formats });
   });
   return ambiguous;
+}
+
+/** A scanner behind the whole sample. */
+function scanned(sample: Uint8Array, complete: boolean, dialect: Dialect, limits: SampleLimits): Scanner {
+  const scanner = new Scanner(dialect, limits, true, limits.engine);
+  scanner.scan(sample, sample.length, complete, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  return scanner;
 }
 
 function warnAboutLayout(
