@@ -68,7 +68,7 @@ export async function readSegment(
   parser.stopAt = to;
   const rows: SavedRows[] = [];
   const batches: ColumnBatch[] = [];
-  const builder = new BatchBuilder({ ...options, batchText: "utf8" });
+  const builder = new BatchBuilder({ ...options, batchText: "utf8", inOnePiece: true });
   try {
     for await (const made of readOn(parser, file, start, undefined, memory)) {
       if (!isOrdinary) return UNUSABLE;
@@ -111,15 +111,19 @@ export function packSegment({ rows, batches }: SegmentRows): ArrayBuffer[] {
     }
   }
   if (rows.length > 0) memory.push(packer.pack());
-  for (const batch of batches) memory.push(packBatch(batch));
+  for (const batch of batches) memory.push(...packBatch(batch));
   return memory;
 }
 
-function packBatch({ columns }: ColumnBatch): ArrayBuffer {
+function packBatch({ columns }: ColumnBatch): ArrayBuffer[] {
   const packer = new Packer();
+  // What lies in one piece already, the numbers of a whole batch.
+  const pieces = new Set<ArrayBuffer>();
   for (const column of columns) {
     const { values, offsets, validity } = column;
-    if (!Array.isArray(values)) {
+    if (!Array.isArray(values) && values.byteLength < values.buffer.byteLength) {
+      pieces.add(values.buffer);
+    } else if (!Array.isArray(values)) {
       packer.add(values, (packed) => {
         column.values = packed;
       });
@@ -135,7 +139,7 @@ function packBatch({ columns }: ColumnBatch): ArrayBuffer {
       });
     }
   }
-  return packer.pack();
+  return packer.isEmpty ? [...pieces] : [...pieces, packer.pack()];
 }
 
 /** Has a parser read a file from a byte on; gives its batches, each valid until the next is asked for. */

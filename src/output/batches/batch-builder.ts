@@ -1,7 +1,7 @@
 import type { Column } from "../../sniffer/sniff.js";
 import type { Caster } from "../../types/caster.js";
 import type { ColumnBatch } from "./column-batch.js";
-import { type BatchLayout, ColumnBuilder } from "./column-builder.js";
+import { type BatchLayout, batchPlaces, ColumnBuilder } from "./column-builder.js";
 
 /** The columns as a batch tells them: where no value has given one a type, it is text. */
 export function schemaOf(columns: readonly Column[]): readonly Column[] {
@@ -68,8 +68,12 @@ export class BatchBuilder {
       this.#columns = columns;
       if (!isSame) this.#schema = schemaOf(columns);
     }
-    if (this.rowCount === 0)
-      this.#builders = columns.map((column) => new ColumnBuilder(column, this.#layout));
+    if (this.rowCount === 0) {
+      const places = batchPlaces(columns, this.#layout);
+      this.#builders = columns.map(
+        (column, index) => new ColumnBuilder(column, this.#layout, places?.[index]),
+      );
+    }
     for (const [column, builder] of this.#builders.entries()) {
       builder.append(casters[column], valid[column], from, to, this.rowCount);
     }

@@ -9,6 +9,36 @@ export interface BatchLayout {
   /** What text is: a list of strings, or UTF-8 and offsets. */
   batchText: "strings" | "utf8";
   bigint: "auto" | "always" | "never";
+  /** Whether the numbers of a whole batch lie in one piece of memory, which then is handed over as one. Default: false. */
+  inOnePiece?: boolean;
+}
+
+/** A place in the memory of a batch. */
+export interface BatchPlace {
+  memory: ArrayBuffer;
+  offset: number;
+}
+
+/**
+ * Places in one piece of memory for the numbers of each column, null for columns of text; undefined where they are not to
+ * be in one, or have to grow.
+ */
+export function batchPlaces(
+  columns: readonly Column[],
+  layout: BatchLayout,
+): readonly (BatchPlace | null)[] | undefined {
+  const { batchRows } = layout;
+  if (layout.inOnePiece !== true || batchRows > FIRST_CAPACITY) return undefined;
+  let size = 0;
+  const offsets = columns.map((column) => {
+    const offset = size;
+    const kind = valuesKind(column, layout);
+    // Each begins where eight bytes do.
+    if (kind !== null) size += (valuesLength(kind, batchRows) * kind.BYTES_PER_ELEMENT + 7) & ~7;
+    return kind === null ? null : offset;
+  });
+  const memory = new ArrayBuffer(size);
+  return offsets.map((offset) => (offset === null ? null : { memory, offset }));
 }
 
 /** Rows that there is room for at first. */
@@ -29,13 +59,14 @@ export class ColumnBuilder {
   readonly #layout: BatchLayout;
   #nullCount = 0;
 
-  constructor(column: Column, layout: BatchLayout) {
+  /** @param place Where the numbers of a whole batch go; memory of their own otherwise. */
+  constructor(column: Column, layout: BatchLayout, place?: BatchPlace | null) {
     const isText = column.type === "VARCHAR" || column.type === "SQLNULL";
     this.#column = column;
     this.#layout = layout;
     this.#capacity = Math.min(layout.batchRows, FIRST_CAPACITY);
     this.#isUtf8 = isText && layout.batchText === "utf8";
-    this.#values = this.#isUtf8 ? [] : createValues(column, layout, this.#capacity);
+    this.#values = this.#isUtf8 ? [] : createValues(column, layout, this.#capacity, place);
     this.#offsets = this.#isUtf8 ? new Int32Array(this.#capacity + 1) : null;
     if (this.#isUtf8) this.#text = new Uint8Array(this.#capacity * TEXT_SIZE);
   }
@@ -125,25 +156,47 @@ function enlarged<Kind extends Int32Array | Uint8Array>(from: Kind, to: Kind): K
   return to;
 }
 
-function createValues(column: Column, { bigint }: BatchLayout, batchRows: number): BatchValues {
-  switch (column.type) {
+type ValuesKind =
+  | Float64ArrayConstructor
+  | BigInt64ArrayConstructor
+  | Int32ArrayConstructor
+  | Uint8ArrayConstructor;
+
+/** The class of a column's values; null for text, which is a list of strings or gathered by itself. */
+function valuesKind({ type, bigint: isBigint }: Column, { bigint }: BatchLayout): ValuesKind | null {
+  switch (type) {
     case "DOUBLE":
-      return new Float64Array(batchRows);
+      return Float64Array;
     case "BIGINT":
-      return bigint === "never" && !column.bigint
-        ? new Float64Array(batchRows)
-        : new BigInt64Array(batchRows);
+      return bigint === "never" && !isBigint ? Float64Array : BigInt64Array;
     case "DATE":
-      return new Int32Array(batchRows);
+      return Int32Array;
     case "TIME":
     case "TIMESTAMP":
     case "TIMESTAMPTZ":
-      return new BigInt64Array(batchRows);
+      return BigInt64Array;
     case "BOOLEAN":
-      return new Uint8Array(bitBytes(batchRows));
+      return Uint8Array;
     default:
-      return [];
+      return null;
   }
+}
+
+/** Elements for a number of rows: bytes of bits, or one a row. */
+function valuesLength(kind: ValuesKind, rows: number): number {
+  return kind === Uint8Array ? bitBytes(rows) : rows;
+}
+
+function createValues(
+  column: Column,
+  layout: BatchLayout,
+  rows: number,
+  place?: BatchPlace | null,
+): BatchValues {
+  const kind = valuesKind(column, layout);
+  if (kind === null) return [];
+  const length = valuesLength(kind, rows);
+  return place ? new kind(place.memory, place.offset, length) : new kind(length);
 }
 
 /** A copy of some bits, those behind them 0. */
