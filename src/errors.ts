@@ -12,7 +12,7 @@ export const ERROR_CODES = {
     "Name the real encoding, such as encoding: 'windows-1252', or pass fatal: false to read bad bytes as U+FFFD.",
   /** The first bytes are those of a compressed file or an archive. */
   COMPRESSED_INPUT:
-    "Decompress first: pipe the bytes through new DecompressionStream('gzip'), or unpack the archive. readCsv and readCsvFile do so by themselves where the runtime can.",
+    "Decompress first: pipe the bytes through new DecompressionStream('gzip'), or unpack the archive. gzip is decompressed by readCsv and readCsvFile themselves, zstd where the runtime can; no archive is opened.",
   /** Compressed input is damaged or cut off. */
   DAMAGED_COMPRESSION: "Fetch the file again; what could be decompressed has been read.",
   /** Compressed input comes to more than `maxDecompressedBytes` or `maxDecompressionRatio`. */

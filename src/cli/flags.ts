@@ -189,7 +189,7 @@ export function flagName(option: string): string {
 
 /** A hint of the library as a command line says it: `onError: 'reject'` is `--on-error reject`. */
 export function inFlags(hint: string): string {
-  const flagged = hint.replaceAll(
+  const flagged = withJsonValues(hint).replaceAll(
     /(?<![\w./-])([a-z][A-Za-z]+)(?:: ?(true|false|null|\d+|'[^']*'))?(?!\w|[./-]\w)/g,
     (text, name: string, value: string | undefined) => {
       const isWord = value === undefined && !/[A-Z]/.test(name) && !HINTED.has(name);
@@ -200,6 +200,25 @@ export function inFlags(hint: string): string {
     },
   );
   return flagged.replaceAll(/(?<!\()'([a-z\d-]+)'/g, "$1");
+}
+
+/** `nullValues: ["", "n/a"]` is `--null-values ',n/a'`, to be pasted into a shell. */
+function withJsonValues(hint: string): string {
+  return hint.replaceAll(
+    /([a-z][A-Za-z]+)(: | )("(?:[^"\\]|\\.)*"|\[[^\]]*\])/g,
+    (text, name: string, colon: string, json: string) => {
+      if (!Object.hasOwn(FLAGS, name) || (colon === " " && !/[A-Z]/.test(name))) return text;
+      try {
+        const value = JSON.parse(json) as string | string[];
+        const items = Array.isArray(value) ? value : [value];
+        const isPlain = !Array.isArray(value) || items.every((item) => !item.includes(","));
+        const said = (isPlain ? items.join(",") : json).replaceAll("'", "'\\''");
+        return `${flagName(name)} '${said}'`;
+      } catch {
+        return text;
+      }
+    },
+  );
 }
 
 /** Options of one small word that hints name without a value. */

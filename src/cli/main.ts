@@ -186,7 +186,7 @@ async function runExport(path: string, said: Said): Promise<void> {
   remark(sniff);
   const text = exportSniff(sniff, target, {
     path: seen ?? (path === "-" ? undefined : path),
-    table: (said.table as string | undefined) ?? nameOf(path),
+    table: (said.table as string | undefined) ?? nameOf(seen ?? path),
     schema: said.schema as string | undefined,
     only: said.only as "table" | "load" | undefined,
     compression: isAddress(path) || path === "-" ? undefined : (compressionOfFile(path) ?? undefined),

@@ -25,8 +25,11 @@ function digits({ thousandsSeparator }: CellReading): string {
     : `([0-9]{1,3}(${literal(thousandsSeparator)}[0-9]{3})+|[0-9]+)`;
 }
 
+/** There is no year 0. */
+const YEAR = "([0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)";
+
 const PIECES: Readonly<Record<string, string>> = {
-  "%Y": "[0-9]{4}",
+  "%Y": YEAR,
   "%y": "[0-9]{2}",
   "%m": "[0-9]{1,2}",
   "%-m": "[0-9]{1,2}",
@@ -47,7 +50,7 @@ const PIECES: Readonly<Record<string, string>> = {
   "%z": "([Zz]|[+-][0-9]{2}(:?[0-9]{2})?)",
 };
 
-const ISO_DATE = "[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}";
+const ISO_DATE = `${YEAR}-[0-9]{1,2}-[0-9]{1,2}`;
 const ISO_CLOCK = "[ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?";
 const ISO: Readonly<Record<string, string>> = {
   DATE: ISO_DATE,

@@ -27,6 +27,16 @@ function isDirect({ isPlain, column }: ColumnPlan): boolean {
   return isPlain && column.type !== "DATE";
 }
 
+/** Encodings that DuckDB reads by itself. */
+const OWN_ENCODINGS: ReadonlySet<string> = new Set(["utf-8", "utf-16le", "utf-16be", "iso-8859-1"]);
+
+/** An encoding under DuckDB's name, or that of its extension, which are ICU's. */
+function encodingName(encoding: string): string {
+  if (encoding.startsWith("utf-16")) return "utf-16";
+  if (encoding === "iso-8859-1") return "latin-1";
+  return encoding.replace(/^windows-(125\d)$/, "CP$1");
+}
+
 /** A TIMESTAMP of ours may have a fraction of a second, or be a date alone. */
 function formats({ type, format = "" }: Column): string {
   const list = [format];
@@ -74,10 +84,12 @@ export function duckdb(sniff: Sniff, place: ExportPlace): string {
     `comment = ${sqlString(dialect.comment ?? "")}`,
     `nullstr = [${cells.nullValues.map(sqlString).join(", ")}]`,
     ...(compression === undefined ? [] : [`compression = ${sqlString(compression)}`]),
-    `encoding = ${sqlString(dialect.encoding.startsWith("utf-16") ? "utf-16" : dialect.encoding)}`,
+    `encoding = ${sqlString(encodingName(dialect.encoding))}`,
   ];
+  const isOwn = OWN_ENCODINGS.has(dialect.encoding);
   const notes = [
     ...renamedNotes(names, given),
+    ...(isOwn ? [] : [`DuckDB reads ${dialect.encoding} by its extension encodings`]),
     ...dialectNotes(sniff, { comment: true }),
     ...(/[*?[]/.test(path) ? ["DuckDB reads *, ? and [ in a path as a pattern"] : []),
     ...(compression === "brotli" ? ["DuckDB does not decompress brotli: decompress the file first"] : []),
@@ -90,8 +102,9 @@ export function duckdb(sniff: Sniff, place: ExportPlace): string {
 );
 `;
   }
+  const load = isOwn ? "" : "INSTALL encodings;\nLOAD encodings;\n";
   const begin = only === "load" ? `INSERT INTO ${into} BY NAME` : `CREATE TABLE ${into} AS`;
-  return `${commentLines(notes, "--")}${begin}
+  return `${commentLines(notes, "--")}${load}${begin}
 SELECT
   ${selected.join(",\n  ")}
 FROM read_csv(

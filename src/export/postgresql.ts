@@ -150,6 +150,7 @@ export function postgresql(sniff: Sniff, place: ExportPlace): string {
 `;
   if (only === "table") return `${commentLines(renamedNotes(names, given), "--")}${create}`;
   return `${commentLines(notes, "--")}\\set ON_ERROR_STOP on
+\\encoding UTF8
 BEGIN;
 SET LOCAL TimeZone = 'UTC';
 ${only === "load" ? "" : create}CREATE TEMPORARY TABLE sniffed_csv_staging (${staged.join(", ")}) ON COMMIT DROP;
@@ -161,13 +162,14 @@ COMMIT;
 `;
 }
 
-/** The file itself where COPY can read it, or else a pipe that makes UTF-8 of it and leaves out what is no data. */
+/** A pipe that makes of the file what COPY reads: UTF-8 where it does not know the encoding, without what is no data. */
 function sourceOf(
   sniff: Sniff,
   path: string,
   compression: ExportPlace["compression"],
 ): { from: string; encoding: string } {
   const { encoding, bom, comment } = sniff.dialect;
+  const quote = sniff.dialect.quote ?? NO_QUOTE;
   const lines = linesAboveData(sniff);
   const known = ENCODINGS[encoding];
   const steps: string[] = compression === undefined ? [] : [`${DECOMPRESSORS[compression]} -dc`];
@@ -175,9 +177,19 @@ function sourceOf(
   if (lines > 0) steps.push(`tail -n +${lines + 1}`);
   else if (bom) steps.push("tail -c +4");
   if (comment !== null) steps.push(`grep -v ${shellWord(`^[${comment}]`)}`);
-  if (steps.length === 0) return { from: psqlString(path), encoding: known };
-  steps[0] += ` ${shellWord(path)}`;
+  steps.push(endGuard(quote));
+  steps[0] += ` < ${shellWord(path)}`;
   return { from: `PROGRAM ${psqlString(steps.join(" | "))}`, encoding: known ?? "UTF8" };
+}
+
+/**
+ * A line of `\.` alone ends the data to psql before its version 18, quoted or not, and all behind it is lost in silence. With
+ * quotes around it, it is what it says, at the edge of a quoted field's line as well: a quote that closes and one that opens
+ * in the middle of a field are left out.
+ */
+function endGuard(quote: string): string {
+  const octal = `\\${quote.charCodeAt(0).toString(8).padStart(3, "0")}`;
+  return `LC_ALL=C awk ${shellWord(`/^\\\\[.]\\r?$/ { sub(/\\\\[.]/, "${octal}\\\\.${octal}") } 1`)}`;
 }
 
 /** A string within a line of `\copy`, where psql doubles quotes and takes a backslash for data in E-less strings. */

@@ -61,7 +61,7 @@ export function sqlite(sniff: Sniff, place: ExportPlace): string {
     ...(isConverted
       ? [
           "read through sniffed-csv, since .import or SQLite can't read this dialect or these values",
-          "the command sniffed-csv has to be found: npm install -g sniffed-csv, or npx -c 'sqlite3 … < this file'",
+          "that is the command sniffed-csv where it is found, or else npx sniffed-csv",
         ]
       : dialectNotes(sniff)),
   ];
@@ -132,9 +132,10 @@ function imported(sniff: Sniff, path: string): string {
 /** The file as `sniffed-csv convert` writes it, read as it was sniffed. */
 function converted(sniff: Sniff, path: string): string {
   const told: Sniff = { ...sniff, preamble: [], hints: [], warnings: [], candidates: [] };
-  const words = ["sniffed-csv", "convert", path, "--to", "csv", "--sniffed", JSON.stringify(told)];
+  const words = ["convert", path, "--to", "csv", "--sniffed", JSON.stringify(told)];
+  const runner = "$(command -v sniffed-csv >/dev/null && echo sniffed-csv || echo npx sniffed-csv)";
   const end = `echo ${shellWord(END + ",".repeat(sniff.columns.length - 1))}`;
-  return `--skip 1 ${dotWord(`|${words.map(shellWord).join(" ")} && ${end}`)}`;
+  return `--skip 1 ${dotWord(`|${runner} ${words.map(shellWord).join(" ")} && ${end}`)}`;
 }
 
 /** An argument of a dot command: in double quotes, with C's escapes. */

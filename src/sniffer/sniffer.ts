@@ -118,14 +118,13 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
 
   warnAboutLayout(layout, detected, scanner, table, skipLines + hintLines, options, warnings);
   const above = skipLines + hintLines;
-  warnings.push(
-    ...shapeWarnings(spans, layout, bounds.complete, (record) => above + spans.recordLines[record] + 1),
-  );
+  const lineOf = (record: number) => above + spans.recordLines[record] + 1;
+  warnings.push(...shapeWarnings(spans, layout, bounds.complete, lineOf));
   const hints: string[] = [];
   if (options.types !== false) {
     const isAsked = (index: number) => !replaced.has(index);
     const wishes = typingWishes(options);
-    const remarks = textColumnRemarks(spans, layout, columns, isAsked, cells, wishes, settings);
+    const remarks = textColumnRemarks(spans, layout, columns, isAsked, cells, wishes, settings, lineOf);
     warnings.push(...remarks.warnings);
     hints.push(...remarks.hints);
   }

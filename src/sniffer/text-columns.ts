@@ -5,6 +5,7 @@ import type { CastSettings } from "../types/create-caster.js";
 import { castDouble, type NumberSyntax, parseSafeInteger } from "../types/number.js";
 import { ColumnEvidence, type TypingWishes } from "./column-evidence.js";
 import type { Layout } from "./layout.js";
+import { nearlyTyped, valuesOf } from "./nearly-typed.js";
 import type { Column } from "./sniff.js";
 
 /** What stands for a missing value in many files, in lower case. */
@@ -43,6 +44,7 @@ export interface TextColumnRemarks {
  * They stay text: whether `NA` is Namibia, and `1,234` more than a thousand, only the caller knows.
  *
  * @param isAsked By column: whether it is text by what was sniffed, and not by the caller's wish.
+ * @param lineOf The physical line of a record.
  */
 export function textColumnRemarks(
   spans: Spans,
@@ -52,6 +54,7 @@ export function textColumnRemarks(
   cells: CellReader,
   wishes: TypingWishes,
   settings: CastSettings,
+  lineOf: (record: number) => number,
 ): TextColumnRemarks {
   const warnings: CsvWarning[] = [];
   const hints: string[] = [];
@@ -59,7 +62,13 @@ export function textColumnRemarks(
     if (type !== "VARCHAR" || !isAsked(index)) return;
     const text = new TextColumn(wishes, settings);
     text.observeColumn(spans, layout, index, cells);
-    if (text.values === 0) return;
+    if (text.values === 0) {
+      const values = valuesOf(spans, layout, index, cells);
+      const isMarker = () => markerOf(cells) !== null;
+      const warning = nearlyTyped(name, values, cells, isMarker, wishes, settings, lineOf);
+      if (warning !== null) warnings.push(warning);
+      return;
+    }
     const { markers, typing, numbers } = text;
     const listed = [...markers].map((marker) => JSON.stringify(marker)).join(", ");
     const nulls = `nullValues: ["", ${listed}]`;
@@ -120,12 +129,10 @@ class TextColumn {
       const kind = cells.read(spans, field);
       if (kind === NULL_CELL) continue;
       cells.trim();
-      if (kind === VALUE_CELL && cells.end - cells.start <= LONGEST_MARKER) {
-        const text = cells.text();
-        if (MARKERS.has(text.toLowerCase())) {
-          this.markers.add(text);
-          continue;
-        }
+      const marker = kind === VALUE_CELL ? markerOf(cells) : null;
+      if (marker !== null) {
+        this.markers.add(marker);
+        continue;
       }
       // Most columns of text show with their first value.
       if (kind !== VALUE_CELL || !this.#takes(cells.bytes, cells.start, cells.end)) {
@@ -170,6 +177,13 @@ class TextColumn {
     if (thousands !== this.#current.thousands) said.push(`thousandsSeparator ${quoted(thousands)}`);
     return said.join(" and ");
   }
+}
+
+/** The value that the cells stand at, where it seems to stand for a missing one; null where not. */
+function markerOf(cells: CellReader): string | null {
+  if (cells.end - cells.start > LONGEST_MARKER) return null;
+  const text = cells.text();
+  return MARKERS.has(text.toLowerCase()) ? text : null;
 }
 
 function quoted(byte: number): string {

@@ -80,6 +80,10 @@ describe("hints", () => {
     expect(inFlags(ERROR_CODES.MIXED_NEWLINES)).toBe(
       "Leave --strictness at normal to take CRLF, LF and CR as one class.",
     );
+    expect(inFlags('x parses with decimalSeparator "," and nullValues: ["", "n/a"]')).toBe(
+      "x parses with --decimal-separator ',' and --null-values ',n/a'",
+    );
+    expect(inFlags('with nullValues: ["it\'s", "a,b"]')).toBe(`with --null-values '["it'\\''s", "a,b"]'`);
     expect(inFlags(ERROR_CODES.DUPLICATE_HEADERS)).toContain("or give the names yourself.");
   });
 
@@ -136,7 +140,7 @@ describe("sniffed-csv export", () => {
     const path = fileOf("comma.csv", "id;x\n1;2,5\n2;3,75\n");
     const { out, err } = await run(["export", path, "--to", "postgresql"]);
     expect(out).toContain("CREATE TABLE");
-    expect(err).toContain('hint: column x parses as DOUBLE with --decimal-separator ","');
+    expect(err).toContain("hint: column x parses as DOUBLE with --decimal-separator ','");
   });
 
   it("asks where the file lies for a tool that has to read it again", async () => {

@@ -94,6 +94,35 @@ it("is made in halves, in a schema, of a compressed file", async () => {
   expect(psql('SELECT count(*), max("when") FROM "s""".t').trim()).toBe("4|2025-12-31");
 });
 
+it("loads what stands behind a line of \\. alone, quoted or not, and names by UTF-8 whatever the client's encoding", async () => {
+  const script = async (text: string, table: string) => {
+    const path = join(folder, `${table} a=b.csv`);
+    writeFileSync(path, text);
+    return exportSniff(await sniffCsv(text), "postgresql", { path, table });
+  };
+  const rows = (table: string, column: string) =>
+    psql(`SELECT json_agg(replace("${column}", E'\\r', '')) FROM ${table}`).trim();
+  for (const [table, newline] of [
+    ["lf", "\n"],
+    ["crlf", "\r\n"],
+  ]) {
+    psql(await script(["größe", "a", "b", "\\.", "c", ""].join(newline), table));
+    expect(JSON.parse(rows(table, "größe"))).toEqual(["a", "b", "\\.", "c"]);
+  }
+  psql(await script('t,n\n"p\n\\.\nq",1\n"x, y",2\n', "quoted"));
+  expect(JSON.parse(rows("quoted", "t"))).toEqual(["p\n\\.\nq", "x, y"]);
+  const ragged = await script("a,b\n1,2\n3,4\n", "ragged");
+  writeFileSync(join(folder, "ragged a=b.csv"), "a,b\n1,2\n\\.\n3,4\n");
+  expect(() => psql(ragged)).toThrow("missing data");
+  const other = execFileSync("psql", ["-X", "-q", ...connection, "-f", "-"], {
+    input: await script("größe,n\nä,1\n", "latin"),
+    env: { ...process.env, PGCLIENTENCODING: "LATIN1" },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  expect(String(other)).toBe("");
+  expect(JSON.parse(rows("latin", "größe"))).toEqual(["ä"]);
+});
+
 describe("a script for PostgreSQL stops at", () => {
   for (const spoilt of SPOILT) {
     it(spoilt.name, async () => {

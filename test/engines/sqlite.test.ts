@@ -56,6 +56,22 @@ describe("a sniff exported to SQLite loads the library's own rows", () => {
     });
   }
 
+  it("asks npx for the command that converts where it is not found", async () => {
+    const path = join(folder, "npx.csv");
+    writeFileSync(path, "id,d\n1,24/12/2025\n");
+    const script = exportSniff(await sniffCsv("id,d\n1,24/12/2025\n"), "sqlite", { path, table: "t" });
+    const other = join(folder, "other");
+    mkdirSync(other);
+    const command = `#!/bin/sh\nshift\nexec '${process.execPath}' '${resolve("dist/cli/main.js")}' "$@"\n`;
+    writeFileSync(join(other, "npx"), command, { mode: 0o755 });
+    const printed = execFileSync("sqlite3", ["-batch", ":memory:"], {
+      input: `${script}SELECT * FROM t;`,
+      encoding: "utf8",
+      env: { ...process.env, PATH: `${other}:/usr/bin:/bin` },
+    });
+    expect(printed.trim()).toBe("1,2025-12-24");
+  });
+
   it("fails, and leaves no table, where the command that converts does", async () => {
     const path = join(folder, "spoilt.csv");
     writeFileSync(path, "id,t\n1,'a,b'\n2,'it''s'\nx,'c'\n");

@@ -92,6 +92,7 @@ export const SPOILT: readonly (Awkward & { good: string; bad: string[] })[] = [
     "28.02.25",
     "28.02.2025 17:30",
     "31.02.2025",
+    "24.12.0000",
   ]),
   spoilt("ISO dates", "id,d\n1,2025-12-24\n2,?\n", "2025-12-31", [
     "28/02/2025",
