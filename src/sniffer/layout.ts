@@ -118,10 +118,11 @@ function headerRecords(
 
 /** By record: its number of fields, 0 for a blank line. */
 export function fieldCounts(spans: Spans): number[] {
+  const { recordCount, recordStarts, recordEnds, firstField } = spans;
   const counts: number[] = [];
-  for (let record = 0; record < spans.recordCount; record++) {
-    const blank = spans.recordStarts[record] === spans.recordEnds[record];
-    counts.push(blank ? 0 : spans.firstField[record + 1] - spans.firstField[record]);
+  for (let record = 0; record < recordCount; record++) {
+    const blank = recordStarts[record] === recordEnds[record];
+    counts.push(blank ? 0 : firstField[record + 1] - firstField[record]);
   }
   return counts;
 }
