@@ -1,3 +1,4 @@
+import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { ResolvedOptions } from "../options.js";
 import { BatchBuilder } from "../output/batches/batch-builder.js";
@@ -70,7 +71,7 @@ export async function readSegment(
   const batches: ColumnBatch[] = [];
   const builder = new BatchBuilder({ ...options, batchText: "utf8", inOnePiece: true });
   try {
-    for await (const made of readOn(parser, file, start, undefined, memory)) {
+    for await (const made of readOn(parser, file, start, undefined, memory, true)) {
       if (!isOrdinary) return UNUSABLE;
       if (options.output === "batches") fillBatches(builder, made, batches);
       else rows.push(made.save());
@@ -142,13 +143,18 @@ function packBatch({ columns }: ColumnBatch): ArrayBuffer[] {
   return packer.isEmpty ? [...pieces] : [...pieces, packer.pack()];
 }
 
-/** Has a parser read a file from a byte on; gives its batches, each valid until the next is asked for. */
+/**
+ * Has a parser read a file from a byte on; gives its batches, each valid until the next is asked for.
+ *
+ * @param isWaiting Whether the thread may wait for the file: one that does nothing else has its bytes in its own cache then.
+ */
 export async function* readOn(
   parser: CsvParser,
   file: FileHandle,
   position: number,
   progress: (readTo: number) => void = () => {},
   memory = new Uint8Array(BLOCK_SIZE),
+  isWaiting = false,
 ): AsyncGenerator<RowBatch> {
   let at = position;
   let block = memory;
@@ -165,7 +171,9 @@ export async function* readOn(
     }
     // A parser keeps what it was given until it has taken it in.
     if (!parser.hungry) block = new Uint8Array(BLOCK_SIZE);
-    const { bytesRead } = await file.read(block, 0, block.length, at);
+    const bytesRead = isWaiting
+      ? readSync(file.fd, block, 0, block.length, at)
+      : (await file.read(block, 0, block.length, at)).bytesRead;
     at += bytesRead;
     progress(at);
     if (bytesRead === 0) parser.end();
