@@ -122,7 +122,7 @@ function packBatch({ columns }: ColumnBatch): ArrayBuffer[] {
   const pieces = new Set<ArrayBuffer>();
   for (const column of columns) {
     const { values, offsets, validity } = column;
-    if (!Array.isArray(values) && values.byteLength < values.buffer.byteLength) {
+    if (offsets === undefined && !Array.isArray(values) && values.byteLength < values.buffer.byteLength) {
       pieces.add(values.buffer);
     } else if (!Array.isArray(values)) {
       packer.add(values, (packed) => {

@@ -96,8 +96,13 @@ export class ColumnBuilder {
       nullCount: this.#nullCount,
     };
     if (this.#offsets !== null) {
-      column.offsets = this.#offsets.slice(0, rowCount + 1);
-      column.values = this.#text.slice(0, this.#offsets[rowCount]);
+      const length = this.#offsets[rowCount];
+      // What is handed over is copied then.
+      const isCopied = this.#layout.inOnePiece === true;
+      column.offsets = isCopied
+        ? this.#offsets.subarray(0, rowCount + 1)
+        : this.#offsets.slice(0, rowCount + 1);
+      column.values = isCopied ? this.#text.subarray(0, length) : this.#text.slice(0, length);
     } else if (rowCount < this.#capacity) {
       column.values = this.#values.slice(
         0,
