@@ -59,15 +59,21 @@ export function nearlyTyped(
     const { count, of, shown, record } = misfits;
     const values =
       count === 1 ? `1 of ${of} values, ${shown}` : `${count} of ${of} values, the first of them ${shown}`;
-    const option = `types: ${JSON.stringify({ [name]: each.type })}`;
     return {
       code: "NEARLY_TYPED",
       column: name,
       line: lineOf(record),
-      message: `column ${JSON.stringify(name)} is text only because of ${values}; with ${option} it is ${each.type}, and they are faults`,
+      message: `column ${JSON.stringify(name)} is text only because of ${values}; with ${optionFor(name, each)} it is ${each.type}, and ${count === 1 ? "that is a fault" : "those are faults"}`,
     };
   }
   return null;
+}
+
+/** The option that gives a column a type: a format of dates gives it along. */
+function optionFor(name: string, { type, format }: ColumnTyping): string {
+  if (format === undefined) return `types: ${JSON.stringify({ [name]: type })}`;
+  const option = type === "DATE" ? "dateFormat" : "timestampFormat";
+  return `${option}: ${JSON.stringify({ [name]: format })}`;
 }
 
 /** The type of all but one of the first values at most; null where there is none. */
@@ -118,13 +124,17 @@ function misfitsOf(
     if (start < end && caster.cast(cells.bytes, start, end, 0)) typed++;
     else {
       count++;
-      first ??= { shown: JSON.stringify(cells.text().trim().slice(0, SHOWN)), record };
+      first ??= { shown: shownValue(cells.text()), record };
     }
     return count * TYPED_FOR_EACH <= typed + GUESSED_FROM * TYPED_FOR_EACH;
   });
   if (first === null || count * TYPED_FOR_EACH > typed) return null;
   const { shown, record } = first as { shown: string; record: number };
   return { count, of: typed + count, shown, record };
+}
+
+function shownValue(text: string): string {
+  return text === "" ? "one of blanks" : JSON.stringify(text.slice(0, SHOWN));
 }
 
 function beginsAsNumber(byte: number): boolean {

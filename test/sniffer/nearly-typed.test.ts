@@ -19,7 +19,7 @@ describe("a column that is text because of a few values", () => {
         column: "v",
         line: 52,
         message:
-          'column "v" is text only because of 1 of 56 values, "1.2.3,00"; with types: {"v":"DOUBLE"} it is DOUBLE, and they are faults',
+          'column "v" is text only because of 1 of 56 values, "1.2.3,00"; with types: {"v":"DOUBLE"} it is DOUBLE, and that is a fault',
       },
     ]);
     const told = readCsv(`v;w\n${body}`, { ...numbers, types: { v: "DOUBLE" }, onError: "reject" });
@@ -34,6 +34,26 @@ describe("a column that is text because of a few values", () => {
     expect(await types(`${rows(20, String)}${rows(20, (i) => `${i}.5`)}12 km;x\n`)).toEqual(["DOUBLE"]);
     expect(await types(`0x1;x\n${rows(30, String)}`)).toEqual(["BIGINT"]);
     expect(await types(`${rows(30, (i) => (i % 3 === 0 ? "NA" : String(i)))}soon;x\n`)).toEqual(["BIGINT"]);
+  });
+
+  it("is told the option that makes it typed, a format with dates", async () => {
+    const cases: [string, string, Record<string, unknown>][] = [
+      ["24.12.2025", 'dateFormat: {"v":"%d.%m.%Y"}', { dateFormat: { v: "%d.%m.%Y" } }],
+      [
+        "24.12.2025 10:11",
+        'timestampFormat: {"v":"%d.%m.%Y %H:%M"}',
+        { timestampFormat: { v: "%d.%m.%Y %H:%M" } },
+      ],
+    ];
+    for (const [cell, said, options] of cases) {
+      const body = `${rows(30, () => cell)}soon;x\n${rows(30, () => cell)}later;x\n" ";x\n`;
+      expect((await warnings(body)).map(({ message }) => message)).toEqual([
+        expect.stringMatching(/3 of 63 values, the first of them "soon"; .* and those are faults$/),
+      ]);
+      expect((await warnings(body))[0].message).toContain(said);
+      const read = readCsv(`v;w\n${body}`, { ...options, onError: "reject" });
+      expect(await read.toArray()).toHaveLength(60);
+    }
   });
 
   it("is left alone where it is text for good, where it was asked for, and where it has few values", async () => {
