@@ -205,14 +205,14 @@ export function inFlags(hint: string): string {
 /** `nullValues: ["", "n/a"]` is `--null-values ',n/a'`, to be pasted into a shell. */
 function withJsonValues(hint: string): string {
   return hint.replaceAll(
-    /([a-z][A-Za-z]+)(: | )("(?:[^"\\]|\\.)*"|\[[^\]]*\])/g,
+    /([a-z][A-Za-z]+)(: | )("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{[^}]*\})/g,
     (text, name: string, colon: string, json: string) => {
       if (!Object.hasOwn(FLAGS, name) || (colon === " " && !/[A-Z]/.test(name))) return text;
       try {
-        const value = JSON.parse(json) as string | string[];
-        const items = Array.isArray(value) ? value : [value];
-        const isPlain = !Array.isArray(value) || items.every((item) => !item.includes(","));
-        const said = (isPlain ? items.join(",") : json).replaceAll("'", "'\\''");
+        const value: unknown = JSON.parse(json);
+        const isList = Array.isArray(value) && value.every((item) => !String(item).includes(","));
+        const plain = typeof value === "string" ? value : isList ? value.join(",") : json;
+        const said = plain.replaceAll("'", "'\\''");
         return `${flagName(name)} '${said}'`;
       } catch {
         return text;

@@ -4,9 +4,11 @@ import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { CsvError, type CsvWarning, type Reject } from "../errors.js";
 import {
+  DESCRIBING_TARGETS,
   EXPORT_TARGETS,
   type ExportTarget,
   exportSniff,
+  FETCHING_TARGETS,
   SCHEMA_TARGETS,
   TABLE_TARGETS,
 } from "../export/export-sniff.js";
@@ -164,7 +166,7 @@ async function runExport(path: string, said: Said): Promise<void> {
   const options = optionsOf(said);
   const target = said.to as ExportTarget;
   const seen = said.path as string | undefined;
-  const isRead = !DESCRIPTIONS.has(target) && said.only !== "table";
+  const isRead = !DESCRIBING_TARGETS.includes(target) && said.only !== "table";
   if (isRead && seen === undefined && path === "-") {
     throw new CsvError(
       "INVALID_OPTION",
@@ -173,7 +175,7 @@ async function runExport(path: string, said: Said): Promise<void> {
       "Say where the file lies for it: --path FILE.",
     );
   }
-  if (isRead && seen === undefined && isAddress(path) && !FETCHING.has(target)) {
+  if (isRead && seen === undefined && isAddress(path) && !FETCHING_TARGETS.includes(target)) {
     throw new CsvError(
       "INVALID_OPTION",
       `${target} reads no addresses`,
@@ -193,18 +195,6 @@ async function runExport(path: string, said: Said): Promise<void> {
   });
   await writeAll(said, async (sink) => void (await sink.write(text)));
 }
-
-/** Targets that are told of the table, and do not read it. */
-const DESCRIPTIONS: ReadonlySet<ExportTarget> = new Set([
-  "arrow",
-  "csvw",
-  "frictionless",
-  "json-schema",
-  "typescript",
-  "zod",
-]);
-/** Targets that read addresses. */
-const FETCHING: ReadonlySet<ExportTarget> = new Set(["duckdb", "pandas", "polars", "readr"]);
 
 async function runHead(path: string, said: Said): Promise<void> {
   const options = optionsOf(said);
@@ -306,7 +296,7 @@ function remark({ warnings, hints }: Sniff): void {
 }
 
 function warn({ code, message, line }: CsvWarning): void {
-  complain(`warning ${code}${line === undefined ? "" : ` (line ${line})`}: ${message}`);
+  complain(`warning ${code}${line === undefined ? "" : ` (line ${line})`}: ${inFlags(message)}`);
 }
 
 async function writeOut(lines: string): Promise<void> {

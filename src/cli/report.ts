@@ -34,7 +34,7 @@ export function sniffReport(sniff: Sniff): string {
   lines.push("", ...tableLines(["#", "column", "type", "format"], columns, { rightAligned: [true] }));
   const remarks = [
     ...sniff.warnings.map(
-      ({ code, message, line }) => `warning ${code}${line ? ` (line ${line})` : ""}: ${message}`,
+      ({ code, message, line }) => `warning ${code}${line ? ` (line ${line})` : ""}: ${inFlags(message)}`,
     ),
     ...sniff.hints.map((hint) => `hint: ${inFlags(hint)}`),
     ...sniff.undecided.map((name) => `undecided: column ${JSON.stringify(name)} has no value in the sample`),

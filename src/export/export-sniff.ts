@@ -75,6 +75,19 @@ export const TABLE_TARGETS: readonly ExportTarget[] = [
 /** Targets of {@link ExportOptions.schema}. */
 export const SCHEMA_TARGETS: readonly ExportTarget[] = ["clickhouse", "duckdb", "mysql", "postgresql"];
 
+/** Targets that are told of the table, and do not read it. */
+export const DESCRIBING_TARGETS: readonly ExportTarget[] = [
+  "arrow",
+  "csvw",
+  "frictionless",
+  "json-schema",
+  "typescript",
+  "zod",
+];
+
+/** Targets that read addresses themselves. */
+export const FETCHING_TARGETS: readonly ExportTarget[] = ["duckdb", "pandas", "polars", "readr"];
+
 /** A tool for which {@link exportSniff} writes. */
 export type ExportTarget = keyof typeof WRITERS;
 

@@ -65,10 +65,12 @@ export function sqlite(sniff: Sniff, place: ExportPlace): string {
         ]
       : dialectNotes(sniff)),
   ];
-  const create = `CREATE TABLE ${into} (
+  const named = `(${plans.map(({ name }) => sqlIdentifier(name)).join(", ")})`;
+  const tableOf = (table: string) => `TABLE ${table} (
   ${made.join(",\n  ")}
 ) STRICT;
 `;
+  const create = `CREATE ${tableOf(into)}`;
   if (only === "table") return `${commentLines(renamedNotes(names, given), "--")}${create}`;
   return `${commentLines(notes, "--")}.bail on
 BEGIN;
@@ -76,10 +78,10 @@ ${only === "load" ? "" : create}CREATE TEMPORARY TABLE sniffed_csv_staging (${pl
 .mode csv
 .separator ${dotWord(isConverted ? "," : sniff.dialect.delimiter)} "\\n"
 .import ${isConverted ? converted(sniff, path) : imported(sniff, path)} sniffed_csv_staging
-${guards.join("")}INSERT INTO ${into} (${plans.map(({ name }) => sqlIdentifier(name)).join(", ")}) SELECT
+${guards.join("")}${only === "load" ? `CREATE TEMPORARY ${tableOf("sniffed_csv_values")}` : ""}INSERT INTO ${only === "load" ? VALUES : into} ${named} SELECT
   ${values.join(",\n  ")}
 FROM ${STAGING};
-DROP TABLE ${STAGING};
+${only === "load" ? `INSERT INTO ${into} ${named} SELECT * FROM ${VALUES};\nDROP TABLE ${VALUES};\n` : ""}DROP TABLE ${STAGING};
 COMMIT;
 `;
 }
@@ -109,6 +111,8 @@ const TEMPORAL: ReadonlySet<string> = new Set(["TIME", "DATE", "TIMESTAMP", "TIM
 const END = "sniffed-csv: end";
 
 const STAGING = "temp.sniffed_csv_staging";
+/** A table that is there need not be STRICT, so one that is takes the values before it. */
+const VALUES = "temp.sniffed_csv_values";
 
 /** Stops the script with a sentence where a query does not give a number. */
 function guard(sentence: string, query: string, expected: number): string {

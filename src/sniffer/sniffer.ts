@@ -124,7 +124,7 @@ export function sniffSample(bytes: Uint8Array, bounds: SampleBounds, options: Re
   if (options.types !== false) {
     const isAsked = (index: number) => !replaced.has(index);
     const wishes = typingWishes(options);
-    const remarks = textColumnRemarks(spans, layout, columns, isAsked, cells, wishes, settings, lineOf);
+    const remarks = textColumnRemarks({ spans, layout, cells, lineOf }, columns, isAsked, wishes, settings);
     warnings.push(...remarks.warnings);
     hints.push(...remarks.hints);
   }

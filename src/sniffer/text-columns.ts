@@ -1,11 +1,10 @@
 import type { CsvWarning } from "../errors.js";
-import type { Spans } from "../machine/spans.js";
-import { type CellReader, NULL_CELL, VALUE_CELL } from "../types/cell-reader.js";
+import type { CellReader } from "../types/cell-reader.js";
 import type { CastSettings } from "../types/create-caster.js";
 import { castDouble, type NumberSyntax, parseSafeInteger } from "../types/number.js";
 import { ColumnEvidence, type TypingWishes } from "./column-evidence.js";
-import type { Layout } from "./layout.js";
-import { nearlyTyped, valuesOf } from "./nearly-typed.js";
+import { eachValue, type SampledTable } from "./column-values.js";
+import { nearlyTyped } from "./nearly-typed.js";
 import type { Column } from "./sniff.js";
 
 /** What stands for a missing value in many files, in lower case. */
@@ -44,28 +43,23 @@ export interface TextColumnRemarks {
  * They stay text: whether `NA` is Namibia, and `1,234` more than a thousand, only the caller knows.
  *
  * @param isAsked By column: whether it is text by what was sniffed, and not by the caller's wish.
- * @param lineOf The physical line of a record.
  */
 export function textColumnRemarks(
-  spans: Spans,
-  layout: Layout,
+  table: SampledTable,
   columns: readonly Column[],
   isAsked: (index: number) => boolean,
-  cells: CellReader,
   wishes: TypingWishes,
   settings: CastSettings,
-  lineOf: (record: number) => number,
 ): TextColumnRemarks {
   const warnings: CsvWarning[] = [];
   const hints: string[] = [];
   columns.forEach(({ name, type }, index) => {
     if (type !== "VARCHAR" || !isAsked(index)) return;
     const text = new TextColumn(wishes, settings);
-    text.observeColumn(spans, layout, index, cells);
+    text.observeColumn(table, index);
     if (text.values === 0) {
-      const values = valuesOf(spans, layout, index, cells);
-      const isMarker = () => markerOf(cells) !== null;
-      const warning = nearlyTyped(name, values, cells, isMarker, wishes, settings, lineOf);
+      const isMarker = () => markerOf(table.cells) !== null;
+      const warning = nearlyTyped(name, table, index, isMarker, wishes, settings);
       if (warning !== null) warnings.push(warning);
       return;
     }
@@ -122,25 +116,22 @@ class TextColumn {
       : [];
   }
 
-  observeColumn(spans: Spans, layout: Layout, column: number, cells: CellReader): void {
-    for (const record of layout.body) {
-      const field = spans.firstField[record] + column;
-      if (field >= spans.firstField[record + 1]) continue;
-      const kind = cells.read(spans, field);
-      if (kind === NULL_CELL) continue;
-      cells.trim();
-      const marker = kind === VALUE_CELL ? markerOf(cells) : null;
+  observeColumn(table: SampledTable, column: number): void {
+    const { cells } = table;
+    eachValue(table, column, (_, isText) => {
+      const marker = isText ? null : markerOf(cells);
       if (marker !== null) {
         this.markers.add(marker);
-        continue;
+        return true;
       }
       // Most columns of text show with their first value.
-      if (kind !== VALUE_CELL || !this.#takes(cells.bytes, cells.start, cells.end)) {
+      if (isText || !this.#takes(cells.bytes, cells.start, cells.end)) {
         this.values = 0;
-        return;
+        return false;
       }
       this.values++;
-    }
+      return true;
+    });
   }
 
   #takes(bytes: Uint8Array, start: number, end: number): boolean {

@@ -83,6 +83,8 @@ describe("hints", () => {
     expect(inFlags('x parses with decimalSeparator "," and nullValues: ["", "n/a"]')).toBe(
       "x parses with --decimal-separator ',' and --null-values ',n/a'",
     );
+    expect(inFlags('with types: {"v":"DOUBLE"} it is')).toBe(`with --types '{"v":"DOUBLE"}' it is`);
+    expect(inFlags('onError: "reject" sets them aside')).toBe("--on-error reject sets them aside");
     expect(inFlags('with nullValues: ["it\'s", "a,b"]')).toBe(`with --null-values '["it'\\''s", "a,b"]'`);
     expect(inFlags(ERROR_CODES.DUPLICATE_HEADERS)).toContain("or give the names yourself.");
   });

@@ -92,6 +92,16 @@ it("is made in halves, of a compressed file", async () => {
   for (let times = 0; times < 2; times++)
     sqlite(database, exportSniff(sniff, "sqlite", { ...place, only: "load" }));
   expect(sqlite(database, "SELECT count(*), sum(x) FROM t;").trim()).toBe("4|12.0");
+  // Into a table of whoever's making, which would take any text for a number.
+  const spoilt = join(folder, "spoilt half.csv");
+  writeFileSync(spoilt, "id,x\n1,2.5\n2,3.5 km\n");
+  sqlite(database, "CREATE TABLE own (x REAL, id INTEGER);");
+  const load = (from: string) =>
+    sqlite(database, exportSniff(sniff, "sqlite", { path: from, table: "own", only: "load" }));
+  expect(() => load(spoilt)).toThrow("cannot store TEXT value");
+  writeFileSync(spoilt, "id,x\n1,2.5\n2,3.5\n");
+  load(spoilt);
+  expect(sqlite(database, "SELECT id, x FROM own;").trim()).toBe("1|2.5\n2|3.5");
 });
 
 describe("a script for SQLite stops at", () => {
