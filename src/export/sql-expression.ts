@@ -12,8 +12,8 @@ export interface SqlEngine {
   cast(source: string, type: string): string;
   /** Text that is read by a column's format; null where the engine can't. */
   parse(source: string, column: Column): string | null;
-  /** Whether a text matches a regular expression; absent where the engine has none. */
-  matches?(source: string, pattern: string): string;
+  /** Whether a text matches a regular expression. */
+  matches(source: string, pattern: string): string;
   /** A value of a type that there is none of: it stops the engine with a message that begins with the cell. */
   fault(source: string, message: string, type: string): string;
   /** Whether a cast to a date or a timestamp takes more than ISO 8601. */
@@ -43,9 +43,7 @@ export function sqlExpression(
   const type = engine.type(column);
   if (column.type === "VARCHAR" || column.type === "SQLNULL") return { text: cell, isTyped: true };
   const strictly = (pattern: string, value: string, what: string) =>
-    engine.matches === undefined
-      ? value
-      : `CASE WHEN ${cell} IS NULL THEN NULL WHEN ${engine.matches(cell, pattern)} THEN ${value} ELSE ${engine.fault(cell, ` is no ${what}`, type)} END`;
+    `CASE WHEN ${cell} IS NULL THEN NULL WHEN ${engine.matches(cell, pattern)} THEN ${value} ELSE ${engine.fault(cell, ` is no ${what}`, type)} END`;
   if (isPlain) {
     const value = engine.cast(cell, type);
     const isChecked = engine.castsFreely === true && TEMPORAL.has(column.type);
