@@ -17,10 +17,6 @@ export class Packer {
     this.#size += aligned(vector.byteLength);
   }
 
-  get isEmpty(): boolean {
-    return this.#vectors.length === 0;
-  }
-
   pack(): ArrayBuffer {
     const memory = new ArrayBuffer(this.#size);
     let at = 0;

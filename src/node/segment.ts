@@ -2,7 +2,7 @@ import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { ResolvedOptions } from "../options.js";
 import { BatchBuilder } from "../output/batches/batch-builder.js";
-import type { ColumnBatch } from "../output/batches/column-batch.js";
+import { type ColumnBatch, transferables } from "../output/batches/column-batch.js";
 import { CsvParser, type Origin, type RecordPlace } from "../parser.js";
 import type { RowBatch, SavedRows } from "../row-batch.js";
 import type { Column } from "../sniffer/sniff.js";
@@ -69,7 +69,7 @@ export async function readSegment(
   parser.stopAt = to;
   const rows: SavedRows[] = [];
   const batches: ColumnBatch[] = [];
-  const builder = new BatchBuilder({ ...options, batchText: "utf8", inOnePiece: true });
+  const builder = new BatchBuilder({ ...options, batchText: "utf8" }, true);
   try {
     for await (const made of readOn(parser, file, start, undefined, memory, true)) {
       if (!isOrdinary) return UNUSABLE;
@@ -81,7 +81,7 @@ export async function readSegment(
   }
   // Nobody is told where a first value makes a column text.
   if (!isOrdinary || parser.columns !== columns) return UNUSABLE;
-  if (builder.rowCount > 0) batches.push(builder.take());
+  if (builder.rowCount > 0) batches.push(packedBatch(builder.take()));
   return { first: parser.first, next: parser.next, records: parser.records, rows, batches, isOrdinary };
 }
 
@@ -90,11 +90,11 @@ function fillBatches(builder: BatchBuilder, rows: RowBatch, batches: ColumnBatch
     const to = Math.min(rows.rowCount, from + builder.room);
     rows.store(builder, from, to);
     from = to;
-    if (builder.room === 0) batches.push(builder.take());
+    if (builder.room === 0) batches.push(packedBatch(builder.take()));
   }
 }
 
-/** Puts what was read into few pieces of memory, to be handed over: one for all rows, one for each batch. */
+/** The memory to be handed over with what was read, in few pieces: one for all rows, one for each batch. */
 export function packSegment({ rows, batches }: SegmentRows): ArrayBuffer[] {
   const memory: ArrayBuffer[] = [];
   const packer = new Packer();
@@ -112,19 +112,16 @@ export function packSegment({ rows, batches }: SegmentRows): ArrayBuffer[] {
     }
   }
   if (rows.length > 0) memory.push(packer.pack());
-  for (const batch of batches) memory.push(...packBatch(batch));
+  for (const batch of batches) memory.push(...transferables(batch));
   return memory;
 }
 
-function packBatch({ columns }: ColumnBatch): ArrayBuffer[] {
+/** A batch that was lent, in one piece of memory of its own. */
+function packedBatch(batch: ColumnBatch): ColumnBatch {
   const packer = new Packer();
-  // What lies in one piece already, the numbers of a whole batch.
-  const pieces = new Set<ArrayBuffer>();
-  for (const column of columns) {
+  for (const column of batch.columns) {
     const { values, offsets, validity } = column;
-    if (offsets === undefined && !Array.isArray(values) && values.byteLength < values.buffer.byteLength) {
-      pieces.add(values.buffer);
-    } else if (!Array.isArray(values)) {
+    if (!Array.isArray(values)) {
       packer.add(values, (packed) => {
         column.values = packed;
       });
@@ -140,7 +137,8 @@ function packBatch({ columns }: ColumnBatch): ArrayBuffer[] {
       });
     }
   }
-  return packer.isEmpty ? [...pieces] : [...pieces, packer.pack()];
+  packer.pack();
+  return batch;
 }
 
 /**

@@ -46,7 +46,7 @@ export class VarcharCaster implements Caster {
   #length = 0;
   #rowCount = 0;
   #offsets: Int32Array<ArrayBuffer> = new Int32Array(0);
-  /** By row, and one more: where its text begins in UTF-16 units, where the kernel has counted them. */
+  /** By row, and one more: where its text begins in UTF-16 units, once they are counted. */
   #units: Int32Array<ArrayBuffer> = new Int32Array(0);
   #unitsKnown = false;
   /** Set where the kernel has seen that all is ASCII. */
@@ -58,8 +58,6 @@ export class VarcharCaster implements Caster {
   readonly #values: (string | null)[] = [];
   /** Undefined until the batch is decoded. */
   #decoded: string | null | undefined;
-  /** The batch's values, once they are stored. */
-  #given: unknown[] | null = null;
 
   constructor(detach: boolean) {
     this.#detach = detach;
@@ -71,7 +69,6 @@ export class VarcharCaster implements Caster {
     this.#length = 0;
     this.#offsets[0] = 0;
     this.#decoded = undefined;
-    this.#given = null;
     this.#unitsKnown = false;
     this.#isAscii = false;
     this.#shared = null;
@@ -207,37 +204,31 @@ export class VarcharCaster implements Caster {
   }
 
   values(rowCount: number, valid: Uint8Array): unknown[] {
-    if (this.#shared !== null) return this.#cut(this.#shared, rowCount, valid);
-    const text = this.#decodeAll();
-    const values = this.#values;
-    const offsets = this.#offsets;
-    const ascii = text !== null && text.length === this.#length;
-    if (text !== null && (ascii || this.#unitsKnown)) {
-      return this.#slice(text, ascii ? offsets : this.#units, rowCount, valid);
-    }
-    let at = 0;
-    for (let row = 0; row < rowCount; row++) {
-      const start = offsets[row];
-      const end = offsets[row + 1];
-      if (text === null) {
-        values[row] = valid[row] === 0 ? null : this.#lenient.decode(this.#text.subarray(start, end));
-        continue;
-      }
-      const length = unitsOf(this.#text, start, end);
-      if (valid[row] === 0) {
-        values[row] = null;
-      } else {
-        const value = text.substring(at, at + length);
-        values[row] = this.#detach && length >= SLICE_LENGTH ? detached(value) : value;
-      }
-      at += length;
-    }
-    return values;
+    this.#give(this.#values, 0, 0, rowCount, valid);
+    return this.#values;
   }
 
   store(target: BatchValues, at: number, from: number, to: number, valid: Uint8Array): void {
-    const values = this.#valuesOf(valid);
-    for (let row = from; row < to; row++) target[at + row - from] = values[row] as never;
+    this.#give(target as (string | null)[], at, from, to, valid);
+  }
+
+  #give(target: (string | null)[], at: number, from: number, to: number, valid: Uint8Array): void {
+    if (this.#shared !== null) {
+      this.#cut(this.#shared, target, at, from, to, valid);
+      return;
+    }
+    const text = this.#decodeAll();
+    if (text !== null) {
+      const isAscii = text.length === this.#length;
+      if (!isAscii && !this.#unitsKnown) this.#countUnits();
+      this.#slice(text, isAscii ? this.#offsets : this.#units, target, at, from, to, valid);
+      return;
+    }
+    const offsets = this.#offsets;
+    for (let row = from; row < to; row++) {
+      const cell = this.#text.subarray(offsets[row], offsets[row + 1]);
+      target[at + row - from] = valid[row] === 0 ? null : this.#lenient.decode(cell);
+    }
   }
 
   /**
@@ -258,6 +249,7 @@ export class VarcharCaster implements Caster {
     const own = this.#text.slice(0, this.#length);
     const encoder = new TextEncoder();
     this.#shared = null;
+    this.#decoded = undefined;
     this.#length = 0;
     for (let row = 0; row < this.#rowCount; row++) {
       const start = this.#starts[row];
@@ -297,47 +289,64 @@ export class VarcharCaster implements Caster {
     this.#isAscii = (known as boolean[])[0];
   }
 
-  #valuesOf(valid: Uint8Array): unknown[] {
-    this.#given ??= this.values(this.#rowCount, valid);
-    return this.#given;
-  }
-
   /** The cells that lie in the batch's text, and those whose escapes had to be undone. */
-  #cut(shared: string, rowCount: number, valid: Uint8Array): unknown[] {
-    const values = this.#values;
+  #cut(
+    shared: string,
+    target: (string | null)[],
+    at: number,
+    from: number,
+    to: number,
+    valid: Uint8Array,
+  ): void {
     const detach = this.#detach;
     const starts = this.#starts;
     const ends = this.#ends;
-    const own = this.#length === 0 ? "" : this.#strict.decode(this.#text.subarray(0, this.#length));
-    for (let row = 0; row < rowCount; row++) {
+    const own = this.#length === 0 ? "" : (this.#decodeAll() ?? "");
+    for (let row = from, index = at; row < to; row++, index++) {
       if (valid[row] === 0) {
-        values[row] = null;
+        target[index] = null;
         continue;
       }
       const start = starts[row];
       const end = ends[row];
       const value = start < 0 ? own.substring(~start, ~end) : shared.substring(start, end);
-      values[row] = detach && value.length >= SLICE_LENGTH ? detached(value) : value;
+      target[index] = detach && value.length >= SLICE_LENGTH ? detached(value) : value;
     }
-    return values;
   }
 
   /** The cells of a text whose places in it are known. */
-  #slice(text: string, places: Int32Array, rowCount: number, valid: Uint8Array): unknown[] {
-    const values = this.#values;
+  #slice(
+    text: string,
+    places: Int32Array,
+    target: (string | null)[],
+    at: number,
+    from: number,
+    to: number,
+    valid: Uint8Array,
+  ): void {
     const detach = this.#detach;
-    let from = places[0];
-    for (let row = 0; row < rowCount; row++) {
-      const to = places[row + 1];
+    let start = places[from];
+    for (let row = from, index = at; row < to; row++, index++) {
+      const end = places[row + 1];
       if (valid[row] === 0) {
-        values[row] = null;
+        target[index] = null;
       } else {
-        const value = text.substring(from, to);
-        values[row] = detach && to - from >= SLICE_LENGTH ? detached(value) : value;
+        const value = text.substring(start, end);
+        target[index] = detach && end - start >= SLICE_LENGTH ? detached(value) : value;
       }
-      from = to;
+      start = end;
     }
-    return values;
+  }
+
+  #countUnits(): void {
+    const offsets = this.#offsets;
+    if (this.#units.length <= this.#rowCount) this.#units = new Int32Array(this.#rowCount + 1);
+    const units = this.#units;
+    units[0] = 0;
+    for (let row = 0; row < this.#rowCount; row++) {
+      units[row + 1] = units[row] + unitsOf(this.#text, offsets[row], offsets[row + 1]);
+    }
+    this.#unitsKnown = true;
   }
 
   /** The batch's text, or null where it, or a cell of it, is not valid UTF-8. */

@@ -1,7 +1,7 @@
 import type { Column } from "../../sniffer/sniff.js";
 import type { Caster } from "../../types/caster.js";
 import type { ColumnBatch } from "./column-batch.js";
-import { type BatchLayout, batchPlaces, ColumnBuilder } from "./column-builder.js";
+import { type BatchLayout, ColumnBuilder } from "./column-builder.js";
 
 /** The columns as a batch tells them: where no value has given one a type, it is text. */
 export function schemaOf(columns: readonly Column[]): readonly Column[] {
@@ -37,12 +37,15 @@ const schemas = new WeakMap<readonly Column[], readonly Column[]>();
 export class BatchBuilder {
   rowCount = 0;
   readonly #layout: BatchLayout;
+  readonly #isLent: boolean;
   #columns: readonly Column[] = [];
   #schema: readonly Column[] = [];
   #builders: ColumnBuilder[] = [];
 
-  constructor(layout: BatchLayout) {
+  /** @param isLent Whether a batch is valid until the next one is begun; otherwise it is the caller's. */
+  constructor(layout: BatchLayout, isLent = false) {
     this.#layout = layout;
+    this.#isLent = isLent;
   }
 
   /** Rows that still fit. */
@@ -67,12 +70,13 @@ export class BatchBuilder {
       const isSame = areAlike(columns, this.#columns);
       this.#columns = columns;
       if (!isSame) this.#schema = schemaOf(columns);
+      if (this.rowCount === 0) this.#builders = [];
     }
     if (this.rowCount === 0) {
-      const places = batchPlaces(columns, this.#layout);
-      this.#builders = columns.map(
-        (column, index) => new ColumnBuilder(column, this.#layout, places?.[index]),
-      );
+      if (this.#builders.length === 0) {
+        this.#builders = columns.map((column) => new ColumnBuilder(column, this.#layout, this.#isLent));
+      }
+      for (const builder of this.#builders) builder.begin();
     }
     for (const [column, builder] of this.#builders.entries()) {
       builder.append(casters[column], valid[column], from, to, this.rowCount);
@@ -85,7 +89,6 @@ export class BatchBuilder {
     const { rowCount } = this;
     const columns = this.#builders.map((builder) => builder.finish(rowCount));
     this.rowCount = 0;
-    this.#builders = [];
     return { rowCount, schema: this.#schema, columns };
   }
 }

@@ -9,36 +9,6 @@ export interface BatchLayout {
   /** What text is: a list of strings, or UTF-8 and offsets. */
   batchText: "strings" | "utf8";
   bigint: "auto" | "always" | "never";
-  /** Whether the numbers of a whole batch lie in one piece of memory, which then is handed over as one. Default: false. */
-  inOnePiece?: boolean;
-}
-
-/** A place in the memory of a batch. */
-export interface BatchPlace {
-  memory: ArrayBuffer;
-  offset: number;
-}
-
-/**
- * Places in one piece of memory for the numbers of each column, null for columns of text; undefined where they are not to
- * be in one, or have to grow.
- */
-export function batchPlaces(
-  columns: readonly Column[],
-  layout: BatchLayout,
-): readonly (BatchPlace | null)[] | undefined {
-  const { batchRows } = layout;
-  if (layout.inOnePiece !== true || batchRows > FIRST_CAPACITY) return undefined;
-  let size = 0;
-  const offsets = columns.map((column) => {
-    const offset = size;
-    const kind = valuesKind(column, layout);
-    // Each begins where eight bytes do.
-    if (kind !== null) size += (valuesLength(kind, batchRows) * kind.BYTES_PER_ELEMENT + 7) & ~7;
-    return kind === null ? null : offset;
-  });
-  const memory = new ArrayBuffer(size);
-  return offsets.map((offset) => (offset === null ? null : { memory, offset }));
 }
 
 /** Rows that there is room for at first. */
@@ -46,29 +16,44 @@ const FIRST_CAPACITY = 1 << 12;
 /** Room for text at first, in bytes a row. */
 const TEXT_SIZE = 16;
 
-/** Gathers the values of one column of a batch. */
+/**
+ * Gathers the values of one column, batch after batch. Text and what says where it is go through memory that is used again,
+ * as a batch gets a copy of their size.
+ */
 export class ColumnBuilder {
   readonly #column: Column;
+  readonly #layout: BatchLayout;
+  readonly #isLent: boolean;
   readonly #isUtf8: boolean;
-  #values: BatchValues;
+  #values: BatchValues = [];
   #text = new Uint8Array(0);
   #offsets: Int32Array<ArrayBuffer> | null;
-  #validity: Uint8Array<ArrayBuffer> | null = null;
+  #validity = new Uint8Array(0);
   /** Rows that there is room for; it grows, as a batch may be the whole of a small table. */
   #capacity: number;
-  readonly #layout: BatchLayout;
   #nullCount = 0;
 
-  /** @param place Where the numbers of a whole batch go; memory of their own otherwise. */
-  constructor(column: Column, layout: BatchLayout, place?: BatchPlace | null) {
+  /** @param isLent Whether columns are valid until the next batch is begun. */
+  constructor(column: Column, layout: BatchLayout, isLent: boolean) {
     const isText = column.type === "VARCHAR" || column.type === "SQLNULL";
     this.#column = column;
     this.#layout = layout;
+    this.#isLent = isLent;
     this.#capacity = Math.min(layout.batchRows, FIRST_CAPACITY);
     this.#isUtf8 = isText && layout.batchText === "utf8";
-    this.#values = this.#isUtf8 ? [] : createValues(column, layout, this.#capacity, place);
     this.#offsets = this.#isUtf8 ? new Int32Array(this.#capacity + 1) : null;
     if (this.#isUtf8) this.#text = new Uint8Array(this.#capacity * TEXT_SIZE);
+  }
+
+  /** Begins a batch. */
+  begin(): void {
+    this.#nullCount = 0;
+    if (this.#isUtf8) return;
+    const values = this.#values;
+    const isKept = this.#isLent && !Array.isArray(values);
+    if (!isKept) this.#values = createValues(this.#column, this.#layout, this.#capacity);
+    // Bits are added to those that are there.
+    else if (values instanceof Uint8Array) values.fill(0);
   }
 
   /**
@@ -91,33 +76,36 @@ export class ColumnBuilder {
     const column: BatchColumn = {
       name,
       type: type === "SQLNULL" ? "VARCHAR" : type,
-      values: this.#isUtf8 ? this.#text : this.#values,
-      validity: this.#validity === null ? null : firstBits(this.#validity, rowCount),
+      values: this.#values,
+      validity: this.#nullCount === 0 ? null : firstBits(this.#validity, rowCount),
       nullCount: this.#nullCount,
     };
     if (this.#offsets !== null) {
-      const length = this.#offsets[rowCount];
-      // What is handed over is copied then.
-      const isCopied = this.#layout.inOnePiece === true;
-      column.offsets = isCopied
-        ? this.#offsets.subarray(0, rowCount + 1)
-        : this.#offsets.slice(0, rowCount + 1);
-      column.values = isCopied ? this.#text.subarray(0, length) : this.#text.slice(0, length);
+      column.offsets = this.#given(this.#offsets, rowCount + 1);
+      column.values = this.#given(this.#text, this.#offsets[rowCount]);
+    } else if (Array.isArray(this.#values)) {
+      this.#values.length = rowCount;
     } else if (rowCount < this.#capacity) {
-      column.values = this.#values.slice(
-        0,
-        type === "BOOLEAN" ? bitBytes(rowCount) : rowCount,
-      ) as BatchValues;
+      const length = type === "BOOLEAN" ? bitBytes(rowCount) : rowCount;
+      column.values = this.#given(this.#values as Float64Array<ArrayBuffer>, length);
     }
     return column;
+  }
+
+  /** The first elements of a vector, for the caller. */
+  #given<Kind extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
+    vector: Kind,
+    length: number,
+  ): Kind {
+    return (this.#isLent ? vector.subarray(0, length) : vector.slice(0, length)) as Kind;
   }
 
   #grow(rows: number): void {
     const capacity = Math.min(this.#layout.batchRows, Math.max(rows, this.#capacity * 2));
     this.#capacity = capacity;
     if (this.#offsets !== null) this.#offsets = enlarged(this.#offsets, new Int32Array(capacity + 1));
-    if (this.#validity !== null) {
-      const { length } = this.#validity;
+    const { length } = this.#validity;
+    if (length > 0) {
       this.#validity = enlarged(this.#validity, new Uint8Array(bitBytes(capacity))).fill(0xff, length);
     }
     if (this.#isUtf8 || Array.isArray(this.#values)) return;
@@ -144,8 +132,8 @@ export class ColumnBuilder {
   }
 
   #miss(row: number): void {
-    this.#nullCount++;
-    if (this.#validity === null) this.#validity = new Uint8Array(bitBytes(this.#capacity)).fill(0xff);
+    if (this.#validity.length === 0) this.#validity = new Uint8Array(bitBytes(this.#capacity));
+    if (this.#nullCount++ === 0) this.#validity.fill(0xff);
     this.#validity[row >> 3] &= ~(1 << (row & 7));
     const values = this.#values;
     if (this.#isUtf8) return;
@@ -187,21 +175,10 @@ function valuesKind({ type, bigint: isBigint }: Column, { bigint }: BatchLayout)
   }
 }
 
-/** Elements for a number of rows: bytes of bits, or one a row. */
-function valuesLength(kind: ValuesKind, rows: number): number {
-  return kind === Uint8Array ? bitBytes(rows) : rows;
-}
-
-function createValues(
-  column: Column,
-  layout: BatchLayout,
-  rows: number,
-  place?: BatchPlace | null,
-): BatchValues {
+function createValues(column: Column, layout: BatchLayout, rows: number): BatchValues {
   const kind = valuesKind(column, layout);
   if (kind === null) return [];
-  const length = valuesLength(kind, rows);
-  return place ? new kind(place.memory, place.offset, length) : new kind(length);
+  return new kind(kind === Uint8Array ? bitBytes(rows) : rows);
 }
 
 /** A copy of some bits, those behind them 0. */
