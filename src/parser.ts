@@ -14,7 +14,8 @@ import { type RereadRecord, rereadRecord } from "./machine/stray-quotes.js";
 import { cellReading, overrideOptions, type ResolvedOptions } from "./options.js";
 import { createRowBuilder, type RowBuilder } from "./output/row-builder.js";
 import { type SchemaVerdict, type StandardSchema, validateRow } from "./output/row-schema.js";
-import { readHeaderCells, VwEmitter } from "./output/vw/emitter.js";
+import type * as VwOutput from "./output/vw/emitter.js";
+import type { VwEmitter } from "./output/vw/emitter.js";
 import { type RowBatch, rowsOf } from "./row-batch.js";
 import type { Column, SchemaChange, Sniff } from "./sniffer/sniff.js";
 import { castSettings, nullSettings, sniffSample } from "./sniffer/sniffer.js";
@@ -91,6 +92,8 @@ export class CsvParser {
   readonly #buffer: BufferManager;
   /** Makes VW examples instead of rows; null for other outputs. */
   #vw: VwEmitter | null;
+  /** What makes the emitter; null until it has been loaded, which other outputs never do. */
+  #vwOutput: typeof VwOutput | null = null;
   #cast: CastSettings;
   #nulls: NullSettings;
   readonly #rows: RowFields & { record: Int32Array } = {
@@ -176,12 +179,12 @@ export class CsvParser {
     if (this.loading !== null || !(force || this.#buffer.sampleReady())) return false;
     const given = this.#options.sniffed?.dialect.encoding ?? this.#options.encoding;
     return this.#guard(() => {
-      const bounds = this.#buffer.takeSampleNow(given);
+      const bounds = this.#options.vw === undefined ? this.#buffer.takeSampleNow(given) : null;
       if (bounds !== null) {
         this.#start(bounds);
         return true;
       }
-      this.loading = this.#buffer.takeSample(given).then(
+      this.loading = this.#load(given).then(
         (loaded) => {
           this.loading = null;
           this.#guard(() => this.#start(loaded));
@@ -196,6 +199,12 @@ export class CsvParser {
       this.loading.catch(() => {});
       return false;
     });
+  }
+
+  /** The sample, and what is loaded only where the input or its output asks for it. */
+  async #load(encoding: string | undefined): Promise<SampleBounds> {
+    if (this.#options.vw !== undefined) this.#vwOutput = await import("./output/vw/emitter.js");
+    return this.#buffer.takeSample(encoding);
   }
 
   /**
@@ -320,6 +329,7 @@ export class CsvParser {
   #startVw(header: Uint8Array[] | null): void {
     const options = this.#options;
     if (options.vw === undefined) return;
+    const { VwEmitter } = this.#vwOutput as typeof VwOutput;
     const scanner = this.#scanner as Scanner;
     const named = options.names !== undefined || (header === null && options.vw.header === undefined);
     const cells = named ? this.#columns.map((column) => column.originalName) : header;
@@ -437,6 +447,7 @@ export class CsvParser {
     this.#headRecordsLeft--;
     const { dialect } = this.sniff as Sniff;
     if (this.#headRecordsLeft > 0 || !dialect.header || this.#options.vw === undefined) return;
+    const { readHeaderCells } = this.#vwOutput as typeof VwOutput;
     // A header of several records has been joined by the sniffer.
     const joined = (dialect.headerLines ?? 1) > 1;
     this.#startVw(

@@ -314,3 +314,27 @@ function ratios(value: unknown): ReadonlyMap<string, number> {
   }
   return found;
 }
+
+/**
+ * What of the dialect the options fix, under the names of the parser's own options; the rest is for the sniffer.
+ * A separator given asks for VW's reading: `"` doubled, no comments, spaces kept.
+ */
+export function vwReading(options: ResolvedVwOptions): {
+  delimiter?: string;
+  quote?: string;
+  escape?: string;
+  comment?: null;
+  skipInitialSpace?: boolean;
+  newline?: "\n";
+  header?: boolean;
+} {
+  const { separator } = options;
+  const header = options.noFileHeader ? false : options.header !== undefined ? true : undefined;
+  return {
+    ...(separator === undefined
+      ? {}
+      : { delimiter: separator, quote: '"', escape: '"', comment: null, skipInitialSpace: false }),
+    ...(separator === "\r" ? { newline: "\n" as const } : {}),
+    ...(header === undefined ? {} : { header }),
+  };
+}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CsvError } from "../../../src/errors.js";
-import { vwReading } from "../../../src/output/vw/emitter.js";
-import { resolveVwOptions, type VwOptions } from "../../../src/output/vw/options.js";
+import { resolveVwOptions, type VwOptions, vwReading } from "../../../src/output/vw/options.js";
 
 function fault(options: object): string {
   try {
