@@ -19,6 +19,8 @@ export interface RowBatch {
   save(): SavedRows;
   /** The rows as a column batch that another thread has made; absent otherwise. */
   ready?: ColumnBatch;
+  /** Set where the rows so far are to be given as a batch, however few they are. */
+  endsBatch?: boolean;
 }
 
 /** A {@link RowBatch} as it goes from one thread to another. */

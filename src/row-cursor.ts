@@ -95,6 +95,7 @@ export class RowCursor {
         return true;
       }
       this.#next = 0;
+      if (this.#batch?.endsBatch === true && batches.rowCount > 0) return true;
       if (this.#batch === null) return this.#parser.done && batches.rowCount > 0;
     }
   }

@@ -14,8 +14,8 @@ const MOST_THREADS = 64;
 /** Options of a file that is read by its path. */
 export interface CsvFileOptions extends CsvOptions {
   /**
-   * How many threads read the file ahead, beside the one that gives the rows. Default: 1, which is that one alone. Input
-   * that is not UTF-8 or compressed, small files, VW output, `limit`, `maxRecords`, `maxRejects`, `sampleTimeout` and
+   * How many threads read the file, the one that gives the rows among them. Default: 1. Input that is not UTF-8 or
+   * compressed, files of less than 64 MiB, VW output, `limit`, `maxRecords`, `maxRejects`, `sampleTimeout` and
    * strictness "strict" are read by one.
    */
   threads?: number;
@@ -40,7 +40,7 @@ export function readCsvFile<const Options extends CsvFileOptions = CsvFileOption
   if (threads === undefined || threads === 1 || !isParallel(resolved) || compressionOfFile(path) !== null) {
     return readCsv(decompressedFile(path, fileChunks(path), resolved), others) as CsvRows<RowOf<Options>>;
   }
-  const pool = (settled: ResolvedOptions) => new WorkerPool(path, threads, settled);
+  const pool = (settled: ResolvedOptions) => new WorkerPool(path, threads - 1, settled);
   return parallelRows(new ParallelReader(path, resolved, pool), resolved) as CsvRows<RowOf<Options>>;
 }
 

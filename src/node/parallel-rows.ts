@@ -12,21 +12,36 @@ import type { Caster } from "../types/caster.js";
 import { createCaster } from "../types/create-caster.js";
 import { readBlock, readOn, type Segment, type SegmentRows } from "./segment.js";
 
-/** How a file is cut up: bytes that the reader itself reads first, and bytes of each segment behind them. */
+/** How a file is cut up: bytes before the first segment, and bytes of each; a file of fewer than `least` is not. */
 export interface Cutting {
+  least: number;
   head: number;
   segment: number;
 }
 
-export const CUTTING: Cutting = { head: 1 << 20, segment: 4 << 20 };
+export const CUTTING: Cutting = { least: 64 << 20, head: 1 << 20, segment: 4 << 20 };
 
 /** Who reads segments ahead. */
 export interface SegmentPool {
-  /** How many it can have before it. */
-  readonly capacity: number;
+  /** How many can read at the same time, also those that have not begun. */
+  readonly threads: number;
+  /** How many segments it takes now, and how many of these would be read at once. */
+  readonly free: number;
+  readonly idle: number;
+  /** Whether it has read a segment. The first takes a thread as long as ten others, so nobody waits for it. */
+  readonly isWarm: boolean;
+  /** Is called when it takes more. */
+  onFree: () => void;
   /** Reads a segment; null where it has failed to. */
   read(segment: Segment): Promise<SegmentRows | null>;
   close(): Promise<void>;
+}
+
+/** A segment that is read ahead, for the columns as they were when that began. */
+interface Ahead {
+  columns: readonly Column[];
+  rows: Promise<SegmentRows | null>;
+  isRead: boolean;
 }
 
 /** What is taken of the file, step by step. */
@@ -52,8 +67,11 @@ export function isParallel(options: ResolvedOptions): boolean {
 /** Segments in a row that were read ahead in vain, behind which nothing more is. */
 const MOST_IN_VAIN = 4;
 
+/** Segments that one thread and another may have read ahead of what is given. */
+const AHEAD_PER_THREAD = 2;
+
 /**
- * Reads a file with the help of others who read its segments ahead. What they guess, where the first record of a segment
+ * Reads a file with the help of others who read some of its segments ahead. What they guess, where the first record of a segment
  * begins, is compared with where the records before it end; if it was wrong, or the segment holds anything but ordinary
  * rows, it is read again here, where all that came before is known. So the rows, numbers and faults are those of one
  * reader, in order.
@@ -65,8 +83,12 @@ export class ParallelReader {
   readonly #cutting: Cutting;
   #pool: SegmentPool | null = null;
   #segments: { from: number; to: number }[] = [];
-  /** By segment: what is being read ahead, for the columns as they were when it was begun. */
-  readonly #ahead: { columns: readonly Column[]; rows: Promise<SegmentRows | null> }[] = [];
+  /** By segment, those ahead of what is given alone. */
+  readonly #ahead = new Map<number, Ahead>();
+  /** The segment that is given; -1 before the first. */
+  #at = -1;
+  /** Segments in a row, as they came, that were read ahead in vain. */
+  #inVain = 0;
   #columns: readonly Column[] = [];
   #schema: readonly Column[] = [];
   #casters: Caster[] = [];
@@ -130,61 +152,93 @@ export class ParallelReader {
       // Whoever leaves after the first rows has started no thread.
       this.#startPool(options);
     }
+    if (this.#segments.length === 0) return;
     this.#startPool(options);
+    yield { kind: "rows", rows: BATCH_END, bytes: this.#newBytes() };
 
-    let inVain = 0;
     let place = parser.next;
     let { records } = parser;
     const { nulled } = parser;
     for (let index = 0; index < this.#segments.length && place !== null; index++) {
       if (parser.columns !== this.#columns) this.#setColumns(parser.columns);
-      this.#readAhead(index);
+      // Whatever the threads have told is heard before it is asked for.
+      await new Promise((heard) => setImmediate(heard));
+      this.#at = index;
+      this.#readAhead();
       const { to } = this.#segments[index];
       // A record of the segments before may reach over all of this one.
-      if (place.byteOffset >= to) continue;
-      const rows = inVain < MOST_IN_VAIN ? await this.#rowsAhead(index, place) : null;
+      if (place.byteOffset >= to) {
+        this.#ahead.delete(index);
+        continue;
+      }
+      const rows = await this.#rowsAhead(index, place);
       if (rows !== null) {
-        inVain = 0;
         place = placeBehind(rows, place);
         records += rows.records;
         this.#readTo = place?.byteOffset ?? size;
         for (const batch of this.#made(rows)) yield { kind: "rows", rows: batch, bytes: this.#newBytes() };
-        continue;
+      } else {
+        const origin = { ...place, records, columns: this.#columns, nulled };
+        parser = new CsvParser(options, {}, null, origin);
+        parser.stopAt = to;
+        yield* this.#rowSteps(parser, file, place.byteOffset);
+        place = parser.next;
+        records = parser.records;
       }
-      inVain++;
-      const origin = { ...place, records, columns: this.#columns, nulled };
-      parser = new CsvParser(options, {}, null, origin);
-      if (inVain < MOST_IN_VAIN) parser.stopAt = to;
-      yield* this.#rowSteps(parser, file, place.byteOffset);
-      place = parser.next;
-      records = parser.records;
+      yield { kind: "rows", rows: BATCH_END, bytes: this.#newBytes() };
     }
   }
 
   #startPool(options: ResolvedOptions): void {
     if (this.#pool !== null || this.#segments.length === 0) return;
     this.#pool = this.#createPool(withoutCallbacks(options));
-    this.#readAhead(0);
+    this.#pool.onFree = () => this.#readAhead();
+    this.#readAhead();
   }
 
-  /** Has the next segments read that are not yet, as many as the pool takes. */
-  #readAhead(index: number): void {
+  /** Has segments read ahead, as many as the pool takes. */
+  #readAhead(): void {
     const pool = this.#pool as SegmentPool;
-    const until = Math.min(this.#segments.length, index + pool.capacity);
-    for (let next = this.#ahead.length; next < until; next++) {
+    while (pool.free > 0 && this.#inVain < MOST_IN_VAIN) {
+      const index = this.#nextAhead(pool);
+      if (index === null) return;
       const columns = this.#columns;
-      this.#ahead.push({ columns, rows: pool.read({ ...this.#segments[next], columns }) });
+      const ahead: Ahead = { columns, rows: pool.read({ ...this.#segments[index], columns }), isRead: false };
+      this.#ahead.set(index, ahead);
+      ahead.rows.then(() => {
+        ahead.isRead = true;
+      });
     }
+  }
+
+  /**
+   * The next segment to be read ahead; null where none is. Each thread has its turn, and the one that gives the rows is
+   * one of them; its turn is taken from it where whoever takes the rows leaves it no time.
+   */
+  #nextAhead({ threads, idle }: SegmentPool): number | null {
+    const turns = threads + 1;
+    const next = this.#at + 1;
+    const until = Math.min(this.#segments.length, next + turns * AHEAD_PER_THREAD);
+    const isLeft = (index: number) => !this.#ahead.has(index);
+    for (let index = next; index < until; index++) if (index % turns > 0 && isLeft(index)) return index;
+    if (idle > 0) for (let index = next; index < until; index++) if (isLeft(index)) return index;
+    return null;
   }
 
   /** What was read ahead of a segment, if it is what one reader would have found. */
   async #rowsAhead(index: number, place: RecordPlace): Promise<SegmentRows | null> {
-    const ahead = this.#ahead[index];
-    if (ahead.columns !== this.#columns) return null;
-    const rows = await ahead.rows;
+    const ahead = this.#ahead.get(index);
     // What it holds is let go of with its rows.
-    this.#ahead[index] = { columns: [], rows: Promise.resolve(null) };
-    return rows?.isOrdinary && rows.first?.byteOffset === place.byteOffset ? rows : null;
+    this.#ahead.delete(index);
+    if (ahead === undefined || ahead.columns !== this.#columns) return null;
+    if (!ahead.isRead && !(this.#pool as SegmentPool).isWarm) return null;
+    const rows = await ahead.rows;
+    if (rows?.isOrdinary && rows.first?.byteOffset === place.byteOffset) {
+      this.#inVain = 0;
+      return rows;
+    }
+    this.#inVain++;
+    return null;
   }
 
   /** The rows that were read ahead, each batch to be dealt with before the next is asked for. */
@@ -237,13 +291,17 @@ const NO_ROWS: RowBatch = {
   save: () => ({ rowCount: 0, vectors: [], valid: [] }),
 };
 
+/** Batches end where segments do, whoever has read them. */
+const BATCH_END: RowBatch = { ...NO_ROWS, endsBatch: true };
+
 function placeBehind({ first, next }: SegmentRows, place: RecordPlace): RecordPlace | null {
   if (next === null || first === null) return null;
   return { byteOffset: next.byteOffset, lines: place.lines + next.lines - first.lines };
 }
 
-function segmentsOf(size: number, { head, segment }: Cutting): { from: number; to: number }[] {
+function segmentsOf(size: number, { least, head, segment }: Cutting): { from: number; to: number }[] {
   const segments: { from: number; to: number }[] = [];
+  if (size < least) return segments;
   for (let from = head; from < size; from += segment) segments.push({ from, to: from + segment });
   return segments;
 }

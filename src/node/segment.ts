@@ -10,7 +10,7 @@ import { Packer } from "./pack.js";
 import { findRecordStart } from "./record-start.js";
 
 /** Bytes that are read from a file at a time. */
-export const BLOCK_SIZE = 1 << 18;
+export const BLOCK_SIZE = 1 << 20;
 
 /** A part of a file to read ahead of its turn: the records that begin in it. */
 export interface Segment {

@@ -4,25 +4,23 @@ import type { ResolvedOptions } from "../options.js";
 import type { SegmentPool } from "./parallel-rows.js";
 import type { Segment, SegmentRows } from "./segment.js";
 
-interface Job {
-  segment: Segment;
-  done(rows: SegmentRows | null): void;
-}
+type Done = (rows: SegmentRows | null) => void;
 
 /** Segments that a thread has before it: while it tells of one it can go on with the next. */
 const JOBS_AT_ONCE = 2;
 
 /** Threads that read segments of a file. One that dies takes with it only what it was to read. */
 export class WorkerPool implements SegmentPool {
-  readonly capacity: number;
-  /** By thread: what it is to read, in order. */
-  readonly #jobs = new Map<Worker, Job[]>();
-  readonly #waiting: Job[] = [];
+  readonly threads: number;
+  isWarm = false;
+  onFree: () => void = () => {};
+  /** By thread: who waits for what it reads, in order. */
+  readonly #jobs = new Map<Worker, Done[]>();
   /** The threads that have not begun yet. */
   readonly #starting = new Set<Worker>();
 
   constructor(path: string | URL, threads: number, options: ResolvedOptions) {
-    this.capacity = threads * JOBS_AT_ONCE;
+    this.threads = threads;
     const filePath = path instanceof URL ? fileURLToPath(path) : path;
     const workerData = { path: filePath, options };
     for (let i = 0; i < threads; i++) {
@@ -38,21 +36,32 @@ export class WorkerPool implements SegmentPool {
     }
   }
 
+  get free(): number {
+    return [...this.#jobs.values()].reduce((free, jobs) => free + JOBS_AT_ONCE - jobs.length, 0);
+  }
+
+  get idle(): number {
+    return [...this.#jobs.values()].filter((jobs) => jobs.length === 0).length;
+  }
+
   read(segment: Segment): Promise<SegmentRows | null> {
+    const [worker, jobs] = [...this.#jobs].reduce((a, b) => (b[1].length < a[1].length ? b : a));
+    // Only what is awaited keeps the process alive.
+    worker.ref();
+    worker.postMessage(segment);
     return new Promise((done) => {
-      this.#waiting.push({ segment, done });
-      this.#assign();
+      jobs.push(done);
     });
   }
 
   async close(): Promise<void> {
     const workers = [...this.#jobs.keys()];
-    for (const job of [...this.#jobs.values(), this.#waiting].flat()) job.done(null);
+    for (const done of [...this.#jobs.values()].flat()) done(null);
     this.#jobs.clear();
-    this.#waiting.length = 0;
     // A thread that is terminated while its modules are loaded leaves their files open, so it ends by itself then.
     const ending = [...this.#starting].map((worker) => {
       worker.postMessage(null);
+      worker.ref();
       return new Promise((ended) => worker.once("exit", ended));
     });
     this.#starting.clear();
@@ -61,43 +70,24 @@ export class WorkerPool implements SegmentPool {
 
   #begin(worker: Worker): void {
     if (!this.#starting.delete(worker)) return;
-    worker.unref();
     this.#jobs.set(worker, []);
-    this.#assign();
-  }
-
-  #assign(): void {
-    // Without a thread left nobody reads ahead.
-    if (this.#jobs.size === 0) {
-      if (this.#starting.size === 0) for (const job of this.#waiting.splice(0)) job.done(null);
-      else for (const worker of this.#starting) worker.ref();
-      return;
-    }
-    while (this.#waiting.length > 0) {
-      const [worker, jobs] = [...this.#jobs].reduce((a, b) => (b[1].length < a[1].length ? b : a));
-      if (jobs.length >= JOBS_AT_ONCE) return;
-      const job = this.#waiting.shift() as Job;
-      jobs.push(job);
-      // Only what is awaited keeps the process alive.
-      worker.ref();
-      worker.postMessage(job.segment);
-    }
+    this.onFree();
   }
 
   #finish(worker: Worker, rows: SegmentRows): void {
     const jobs = this.#jobs.get(worker);
     if (jobs === undefined) return;
-    const job = jobs.shift();
+    const done = jobs.shift();
     if (jobs.length === 0) worker.unref();
-    job?.done(rows);
-    this.#assign();
+    this.isWarm = true;
+    done?.(rows);
+    this.onFree();
   }
 
   #lose(worker: Worker): void {
     const jobs = this.#jobs.get(worker) ?? [];
     this.#jobs.delete(worker);
     this.#starting.delete(worker);
-    for (const job of jobs) job.done(null);
-    this.#assign();
+    for (const done of jobs) done(null);
   }
 }

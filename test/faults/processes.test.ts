@@ -13,7 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const table = join(folder, "table.csv");
 const ROWS = 400_000;
-writeFileSync(table, `n,t\n${Array.from({ length: ROWS }, (_, n) => `${n},"row ${n}"`).join("\n")}\n`);
+/** So large that it is read by several threads. */
+const text = "some text, ".repeat(16);
+writeFileSync(table, `n,t\n${Array.from({ length: ROWS }, (_, n) => `${n},"${text}${n}"`).join("\n")}\n`);
 
 /** Runs a module in a process of its own, which must end by itself; gives what it writes as JSON. */
 function run(source: string): Promise<Record<string, unknown>> {
@@ -33,7 +35,7 @@ const SUM = `
     inOrder &&= n === last + 1;
     last = n; rows++; sum += n;
   }
-  console.log(JSON.stringify({ rows, sum, inOrder, died, left: process.getActiveResourcesInfo() }));`;
+  console.log(JSON.stringify({ rows, sum, inOrder, started, left: process.getActiveResourcesInfo() }));`;
 
 describe("threads that die", () => {
   it("take no row with them, whenever they do", async () => {
@@ -41,18 +43,20 @@ describe("threads that die", () => {
       const outcome = await run(`
         import { readCsvFile } from ${JSON.stringify(NODE)};
         const options = { threads: 3 };
-        let died = 0;
+        let started = 0;
         process.on("worker", (worker) => {
-          setTimeout(() => worker.terminate().then(() => died++), ${after}).unref();
+          started++;
+          setTimeout(() => worker.terminate(), ${after}).unref();
         });
         ${SUM}`);
-      const { rows, sum, inOrder, left } = outcome as {
+      const { rows, sum, inOrder, started, left } = outcome as {
         rows: number;
         sum: number;
         inOrder: boolean;
+        started: number;
         left: string[];
       };
-      expect([rows, sum, inOrder]).toEqual([ROWS, (ROWS * (ROWS - 1)) / 2, true]);
+      expect([rows, sum, inOrder, started]).toEqual([ROWS, (ROWS * (ROWS - 1)) / 2, true, 2]);
       expect(left.filter((resource) => /Worker|Timeout|FS/.test(resource))).toEqual([]);
     }
   });

@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readCsv } from "../../src/index.js";
+import { type ColumnBatch, readCsv } from "../../src/index.js";
 import { parallelRows } from "../../src/node/file.js";
-import { type Cutting, ParallelReader, type SegmentPool } from "../../src/node/parallel-rows.js";
+import { type Cutting, ParallelReader } from "../../src/node/parallel-rows.js";
+import type { Segment } from "../../src/node/segment.js";
 import { type CsvOptions, type ResolvedOptions, resolveOptions } from "../../src/options.js";
 import { HerePool, readBothWays } from "../support/parallel.js";
 import { tableBytes, tableOptions } from "../support/tables.js";
 import { withFile } from "../support/watch.js";
 
 const cuttings = fc.record({
+  least: fc.constant(0),
   head: fc.integer({ min: 1, max: 120 }),
   segment: fc.integer({ min: 1, max: 90 }),
 });
@@ -80,30 +82,44 @@ describe("a file read in segments", () => {
     );
   });
 
-  it("takes most segments as they were read ahead", async () => {
+  it("takes as they are the segments that were read ahead", async () => {
     const record = '1,"a ""quoted"" text",2024-01-31,true\n';
     const bytes = new TextEncoder().encode(`n,t,d,b\n${record.repeat(5_000)}`);
     await withFile(bytes, async (path) => {
       let rows = 0;
       let failed = 0;
       const options = resolveOptions({});
-      const pool = (settled: ResolvedOptions): SegmentPool => {
-        const here = new HerePool(path, settled, () => false);
-        return {
-          capacity: 3,
-          close: () => here.close(),
-          async read(segment) {
-            const result = await here.read(segment);
-            if (result?.isOrdinary) rows += result.rows.reduce((sum, { rowCount }) => sum + rowCount, 0);
-            else failed++;
-            return result;
-          },
-        };
-      };
-      const reader = new ParallelReader(path, options, pool, { head: 1_000, segment: 20_000 });
+      class CountingPool extends HerePool {
+        override async read(segment: Segment) {
+          const result = await super.read(segment);
+          if (result?.isOrdinary) rows += result.rows.reduce((sum, { rowCount }) => sum + rowCount, 0);
+          else failed++;
+          return result;
+        }
+      }
+      const pool = (settled: ResolvedOptions) => new CountingPool(path, settled, () => false);
+      const reader = new ParallelReader(path, options, pool, { least: 0, head: 1_000, segment: 20_000 });
       expect(await parallelRows(reader, options).toArray()).toEqual(await readCsv(bytes).toArray());
       expect(failed).toBe(0);
-      expect(rows).toBeGreaterThan(4_900);
+      // Two threads of three read ahead.
+      expect(rows).toBeGreaterThan(3_000);
+    });
+  });
+
+  it("ends batches at the same rows, whoever has read them", async () => {
+    const bytes = new TextEncoder().encode(`n,t\n${"1,x\n".repeat(1_000)}`);
+    await withFile(bytes, async (path) => {
+      const options = resolveOptions({ output: "batches", batchRows: 50 });
+      const ends = async (fails: (index: number) => boolean) => {
+        const pool = (settled: ResolvedOptions) => new HerePool(path, settled, fails);
+        const reader = new ParallelReader(path, options, pool, { least: 0, head: 100, segment: 500 });
+        const batches = (await parallelRows(reader, options).toArray()) as ColumnBatch[];
+        return batches.map(({ rowCount }) => rowCount);
+      };
+      const expected = await ends(() => false);
+      expect(expected.reduce((sum, rows) => sum + rows)).toBe(1_000);
+      expect(await ends(() => true)).toEqual(expected);
+      expect(await ends((index) => index % 2 === 0)).toEqual(expected);
     });
   });
 
@@ -113,7 +129,7 @@ describe("a file read in segments", () => {
       const options = resolveOptions({});
       const pool = (settled: ResolvedOptions) => new HerePool(path, settled, (index) => index === 1);
       const rows = parallelRows(
-        new ParallelReader(path, options, pool, { head: 100, segment: 500 }),
+        new ParallelReader(path, options, pool, { least: 0, head: 100, segment: 500 }),
         options,
       );
       await rows.toArray();

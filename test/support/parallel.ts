@@ -3,18 +3,22 @@ import type { CsvError, CsvWarning, Reject } from "../../src/errors.js";
 import { type ColumnBatch, readCsv, type SchemaChange } from "../../src/index.js";
 import { parallelRows } from "../../src/node/file.js";
 import { type Cutting, isParallel, ParallelReader, type SegmentPool } from "../../src/node/parallel-rows.js";
-import { packSegment, readSegment } from "../../src/node/segment.js";
+import { packSegment, readSegment, type Segment, type SegmentRows } from "../../src/node/segment.js";
 import { type CsvOptions, type ResolvedOptions, resolveOptions } from "../../src/options.js";
 import { plainError } from "./faces.js";
 
 /** Reads segments in this thread, as a worker would, what it finds handed over as to a thread. */
 export class HerePool implements SegmentPool {
-  readonly capacity = 3;
+  readonly threads = 2;
+  readonly isWarm = true;
+  free = 3;
+  onFree = () => {};
   readonly #path: string;
   readonly #options: ResolvedOptions;
   readonly #fails: (index: number) => boolean;
+  readonly #readings = new Set<Promise<unknown>>();
+  #isClosed = false;
   #count = 0;
-  used = 0;
 
   constructor(path: string, options: ResolvedOptions, fails: (index: number) => boolean) {
     this.#path = path;
@@ -22,7 +26,24 @@ export class HerePool implements SegmentPool {
     this.#fails = fails;
   }
 
-  async read(segment: Parameters<SegmentPool["read"]>[0]) {
+  get idle() {
+    return Math.max(0, this.free - 1);
+  }
+
+  read(segment: Segment): Promise<SegmentRows | null> {
+    this.free--;
+    const reading = this.#read(segment).finally(() => {
+      this.#readings.delete(reading);
+      if (this.#isClosed) return;
+      this.free++;
+      // Who has read is free once it has told, as with threads.
+      setImmediate(() => this.onFree());
+    });
+    this.#readings.add(reading);
+    return reading;
+  }
+
+  async #read(segment: Segment) {
     if (this.#fails(this.#count++)) return null;
     const file = await open(this.#path, "r");
     try {
@@ -34,7 +55,11 @@ export class HerePool implements SegmentPool {
     }
   }
 
-  async close() {}
+  async close() {
+    this.#isClosed = true;
+    this.free = 0;
+    await Promise.all(this.#readings);
+  }
 }
 
 export interface Told {
