@@ -67,6 +67,7 @@ async function compare(table, tools, kind) {
   const size = statSync(path).size;
   const names = Object.keys(tools)
     .filter((name) => name.startsWith("sniffed-csv") || name.startsWith(only))
+    .filter((name) => tools[name].kinds?.includes(kind) ?? true)
     .filter((name) => megabytes <= (tools[name].mostMegabytes ?? megabytes));
   const times = new Map(names.map((name) => [name, []]));
   const read = new Map();
