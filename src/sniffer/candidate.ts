@@ -31,9 +31,8 @@ export interface Reading {
   recordsAbove: number;
   /** Physical lines above the first record of the table. */
   skipLines: number;
-  /** Fields that were quoted, and of those the ones that held an escape, a delimiter or a line break. */
+  /** Fields that were quoted. */
   quotedFields: number;
-  neededQuotes: number;
   escapes: number;
   misplaced: number;
   unterminated: boolean;
@@ -141,7 +140,6 @@ function judge(
     recordsAbove: body.above,
     skipLines: body.first < 0 ? 0 : spans.recordLines[body.first],
     quotedFields: tally.quotedFields,
-    neededQuotes: tally.neededQuotes,
     escapes: tally.escapes,
     misplaced: tally.misplaced,
     unterminated,
@@ -243,7 +241,6 @@ function tableBody(spans: Spans, counts: Int32Array, columns: number): Body {
 interface Tally {
   records: number;
   quotedFields: number;
-  neededQuotes: number;
   escapes: number;
   misplaced: number;
   unterminated: boolean;
@@ -254,7 +251,6 @@ function tallyFields(spans: Spans, counts: Int32Array): Tally {
   const tally: Tally = {
     records: 0,
     quotedFields: 0,
-    neededQuotes: 0,
     escapes: 0,
     misplaced: 0,
     unterminated: false,

@@ -112,11 +112,12 @@ function readOn(
 }
 
 /**
- * The best reading. The highest score wins, but for three things that a score of its own does not show:
+ * The best reading. The highest score wins, but for four things that a score of its own does not show:
  *
  * - A reading that leaves the first record out of the table loses to one that takes in every record: a header
  *   `ID;GEOM` above records that a comma would split evenly too says that they are not comma-separated.
  * - The escape goes by faults, not by the looks of the cells.
+ * - Of two that are nearly level, one that has quotes in pairs around cells alone beats one that has them as text.
  * - Where nothing is quoted, but every quote is escaped by a backslash, the writer meant it as the quote.
  */
 function choose(readings: Reading[], seen: Survey): Reading {
@@ -128,7 +129,10 @@ function choose(readings: Reading[], seen: Survey): Reading {
     const seamless = readings.filter((reading) => isSeamless(reading));
     best = seamless.reduce<Reading | null>((a, b) => (a === null || b.score > a.score ? b : a), null) ?? best;
   }
-  if (best.quotedFields > 0 || seen.escapedQuote === null) return best;
+  if (best.quotedFields > 0) return best;
+  const paired = readings.find((reading) => isPaired(reading, best, seen));
+  if (paired !== undefined) return paired;
+  if (seen.escapedQuote === null) return best;
   const { dialect } = best;
   const meant = readings.find(
     (reading) =>
@@ -156,6 +160,27 @@ function isSeamless(reading: Reading): boolean {
     reading.misplaced === 0 &&
     !reading.unterminated &&
     reading.cellScore >= SEAMLESS_CELLS
+  );
+}
+
+/** How near the best a reading comes that its paired quotes decide for. */
+const NEARLY_LEVEL = 0.9;
+
+/**
+ * Whether a reading that has a line end or delimiter in quotes is as even as the best, and no quote of its kind stands anywhere but at
+ * both ends of a cell.
+ */
+function isPaired(reading: Reading, best: Reading, { counts }: Survey): boolean {
+  const { quote, delimiter, skipInitialSpace } = reading.dialect;
+  return (
+    quote !== null &&
+    delimiter === best.dialect.delimiter &&
+    skipInitialSpace === best.dialect.skipInitialSpace &&
+    reading.columns === best.columns &&
+    (reading.records < best.records || reading.delimiters < best.delimiters) &&
+    isSeamless(reading) &&
+    counts[quote.charCodeAt(0)] === 2 * reading.quotedFields &&
+    reading.score >= best.score * NEARLY_LEVEL
   );
 }
 

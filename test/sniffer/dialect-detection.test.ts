@@ -125,3 +125,15 @@ describe("columns set out with spaces", () => {
     expect(await dialectOf("hello  world\nthis   is\nmore   words\n")).toMatchObject({ delimiter: "," });
   });
 });
+
+describe("quotes in pairs around cells alone", () => {
+  it("quote, where cells look a little better with them as text", async () => {
+    const text = "c0;c1\n'a;\r\na';\n\ta;\n";
+    expect(await dialectOf(text)).toMatchObject({ delimiter: ";", quote: "'" });
+  });
+
+  it("are text where one more stands within a cell", async () => {
+    const text = "c0;c1\n'a;\r\na';\n\ta's;\n";
+    expect(await dialectOf(text)).toMatchObject({ delimiter: ";", quote: '"' });
+  });
+});
