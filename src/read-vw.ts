@@ -29,6 +29,7 @@ export function readVw<const Options extends VwReadOptions>(
 ): VwExamples<Options extends { output: "vw" } ? string : VwExample> {
   const resolved = resolveOptions(options);
   let emitter: VwEmitter | null = null;
+  let current: SourceRows | null = null;
   async function* examples(): AsyncGenerator<unknown> {
     for await (const source of sources) {
       const rows: SourceRows = new SourceRows(
@@ -36,6 +37,7 @@ export function readVw<const Options extends VwReadOptions>(
         resolved,
         chunkInput(resolved, emitter),
       );
+      current = rows;
       try {
         yield* rows;
       } finally {
@@ -47,7 +49,7 @@ export function readVw<const Options extends VwReadOptions>(
   const iterator = examples();
   return {
     get labels() {
-      return emitter?.labels ?? {};
+      return (current?.vw ?? emitter)?.labels ?? {};
     },
     [Symbol.asyncIterator]: () => iterator,
   } as VwExamples<Options extends { output: "vw" } ? string : VwExample>;

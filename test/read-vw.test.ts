@@ -104,7 +104,11 @@ describe("several inputs", () => {
     const label = { column: "kind", kind: "multiclass" } as const;
     const examples = readVw(sources, { output: "vw", vw: { label } });
     const lines: string[] = [];
-    for await (const line of examples) lines.push(line);
+    for await (const line of examples) {
+      lines.push(line);
+      // While an input is read, too.
+      expect(examples.labels).toMatchObject({ red: 1 });
+    }
     expect(lines).toEqual(["1 | x:1", "2 | x:2", "3 | y:3", "1 | y:4"]);
     expect(examples.labels).toEqual({ red: 1, blue: 2, green: 3 });
   });

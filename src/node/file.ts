@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { CsvError } from "../errors.js";
 import { type CsvOptions, type ResolvedOptions, resolveOptions } from "../options.js";
@@ -5,17 +6,20 @@ import { type CsvRows, readCsv, SourceRows, sniffCsv } from "../read.js";
 import type { RowOf } from "../row-types.js";
 import type { Sniff } from "../sniffer/sniff.js";
 import { compressionOfFile, decompressedFile } from "./decompression.js";
-import { isParallel, ParallelReader, ParallelSource } from "./parallel-rows.js";
+import { type CreatePool, isParallel, ParallelReader, ParallelSource } from "./parallel-rows.js";
 import { BLOCK_SIZE } from "./segment.js";
 import { WorkerPool } from "./worker-pool.js";
 
 const MOST_THREADS = 64;
 
+/** Bytes of a file below which it is read to its end before another thread has begun to be of use. */
+const LEAST_SIZE = 64 << 20;
+
 /** Options of a file that is read by its path. */
 export interface CsvFileOptions extends CsvOptions {
   /**
    * How many threads read the file, the one that gives the rows among them. Default: 1. Input that is not UTF-8 or
-   * compressed, files of less than 64 MiB, VW output, `limit`, `maxRecords`, `maxRejects`, `sampleTimeout` and
+   * compressed, files of less than 64 MiB, pipes, VW output, `limit`, `maxRecords`, `maxRejects`, `sampleTimeout` and
    * strictness "strict" are read by one.
    */
   threads?: number;
@@ -37,11 +41,23 @@ export function readCsvFile<const Options extends CsvFileOptions = CsvFileOption
     throw new CsvError("INVALID_OPTION", `threads must be a whole number from 1 to ${MOST_THREADS}`);
   }
   const resolved = resolveOptions(others);
-  if (threads === undefined || threads === 1 || !isParallel(resolved) || compressionOfFile(path) !== null) {
+  const isShared = threads !== undefined && threads > 1 && isParallel(resolved) && isLargeFile(path);
+  if (!isShared || compressionOfFile(path) !== null) {
     return readCsv(decompressedFile(path, fileChunks(path), resolved), others) as CsvRows<RowOf<Options>>;
   }
-  const pool = (settled: ResolvedOptions) => new WorkerPool(path, threads - 1, settled);
+  const pool: CreatePool = (settled, identity) => new WorkerPool(path, threads - 1, settled, identity);
   return parallelRows(new ParallelReader(path, resolved, pool), resolved) as CsvRows<RowOf<Options>>;
+}
+
+/** Whether segments can be read of what has that name, and are worth it; a pipe has none. */
+function isLargeFile(path: string | URL): boolean {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size >= LEAST_SIZE;
+  } catch {
+    // Whoever opens it hears why.
+    return false;
+  }
 }
 
 /** The rows of a parallel reading. */

@@ -12,14 +12,22 @@ import type { Caster } from "../types/caster.js";
 import { createCaster } from "../types/create-caster.js";
 import { readBlock, readOn, type Segment, type SegmentRows } from "./segment.js";
 
-/** How a file is cut up: bytes before the first segment, and bytes of each; a file of fewer than `least` is not. */
+/** How a file is cut up: bytes before the first segment, and bytes of each. */
 export interface Cutting {
-  least: number;
   head: number;
   segment: number;
 }
 
-export const CUTTING: Cutting = { least: 64 << 20, head: 1 << 20, segment: 4 << 20 };
+export const CUTTING: Cutting = { head: 1 << 20, segment: 4 << 20 };
+
+/** What tells a file from one that has been put in its place. */
+export interface FileIdentity {
+  dev: bigint;
+  ino: bigint;
+}
+
+/** Who reads segments ahead: `identity` says of which file. */
+export type CreatePool = (options: ResolvedOptions, identity: FileIdentity) => SegmentPool;
 
 /** Who reads segments ahead. */
 export interface SegmentPool {
@@ -79,7 +87,7 @@ const AHEAD_PER_THREAD = 2;
 export class ParallelReader {
   readonly #path: string | URL;
   #options: ResolvedOptions;
-  readonly #createPool: (options: ResolvedOptions) => SegmentPool;
+  readonly #createPool: CreatePool;
   readonly #cutting: Cutting;
   #pool: SegmentPool | null = null;
   #segments: { from: number; to: number }[] = [];
@@ -100,7 +108,7 @@ export class ParallelReader {
   constructor(
     path: string | URL,
     options: ResolvedOptions,
-    createPool: (options: ResolvedOptions) => SegmentPool,
+    createPool: CreatePool,
     cutting: Cutting = CUTTING,
   ) {
     this.#path = path;
@@ -123,7 +131,9 @@ export class ParallelReader {
   }
 
   async *#read(file: FileHandle): AsyncGenerator<ParallelStep> {
-    const { size } = await file.stat();
+    const { size: bigSize, dev, ino } = await file.stat({ bigint: true });
+    const size = Number(bigSize);
+    const identity = { dev, ino };
     let parser = new CsvParser(this.#options);
     let at = 0;
     let ended = false;
@@ -150,10 +160,10 @@ export class ParallelReader {
     for await (const step of this.#rowSteps(parser, file, at)) {
       yield step;
       // Whoever leaves after the first rows has started no thread.
-      this.#startPool(options);
+      this.#startPool(options, identity);
     }
     if (this.#segments.length === 0) return;
-    this.#startPool(options);
+    this.#startPool(options, identity);
     yield { kind: "rows", rows: BATCH_END, bytes: this.#newBytes() };
 
     let place = parser.next;
@@ -189,9 +199,9 @@ export class ParallelReader {
     }
   }
 
-  #startPool(options: ResolvedOptions): void {
+  #startPool(options: ResolvedOptions, identity: FileIdentity): void {
     if (this.#pool !== null || this.#segments.length === 0) return;
-    this.#pool = this.#createPool(withoutCallbacks(options));
+    this.#pool = this.#createPool(withoutCallbacks(options), identity);
     this.#pool.onFree = () => this.#readAhead();
     this.#readAhead();
   }
@@ -218,7 +228,8 @@ export class ParallelReader {
   #nextAhead({ threads, idle }: SegmentPool): number | null {
     const turns = threads + 1;
     const next = this.#at + 1;
-    const until = Math.min(this.#segments.length, next + turns * AHEAD_PER_THREAD);
+    // The last has what has been appended since, however much: whoever gives the rows reads it, as it takes only a piece at a time.
+    const until = Math.min(this.#segments.length - 1, next + turns * AHEAD_PER_THREAD);
     const isLeft = (index: number) => !this.#ahead.has(index);
     for (let index = next; index < until; index++) if (index % turns > 0 && isLeft(index)) return index;
     if (idle > 0) for (let index = next; index < until; index++) if (isLeft(index)) return index;
@@ -244,8 +255,10 @@ export class ParallelReader {
   /** The rows that were read ahead, each batch to be dealt with before the next is asked for. */
   *#made({ rows, batches }: SegmentRows): Generator<RowBatch> {
     for (const saved of rows) yield loadRows(saved, this.#columns, this.#casters, this.#build);
+    const { batchText, detach } = this.#options;
     for (const batch of batches) {
-      const columns = this.#options.batchText === "utf8" ? batch.columns : batch.columns.map(withStrings);
+      const columns =
+        batchText === "utf8" ? batch.columns : batch.columns.map((column) => withStrings(column, detach));
       const ready = { rowCount: batch.rowCount, schema: this.#schema, columns };
       yield { ...NO_ROWS, rowCount: batch.rowCount, columns: this.#columns, ready };
     }
@@ -299,10 +312,11 @@ function placeBehind({ first, next }: SegmentRows, place: RecordPlace): RecordPl
   return { byteOffset: next.byteOffset, lines: place.lines + next.lines - first.lines };
 }
 
-function segmentsOf(size: number, { least, head, segment }: Cutting): { from: number; to: number }[] {
+function segmentsOf(size: number, { head, segment }: Cutting): { from: number; to: number }[] {
   const segments: { from: number; to: number }[] = [];
-  if (size < least) return segments;
   for (let from = head; from < size; from += segment) segments.push({ from, to: from + segment });
+  const last = segments.at(-1);
+  if (last !== undefined) last.to = Number.POSITIVE_INFINITY;
   return segments;
 }
 

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { ResolvedOptions } from "../options.js";
+import type { FileIdentity } from "./parallel-rows.js";
 import { packSegment, readSegment, type Segment } from "./segment.js";
 
 /* A thread of a WorkerPool: reads the segments that it is sent. */
@@ -8,8 +9,18 @@ import { packSegment, readSegment, type Segment } from "./segment.js";
 /** Bytes that are read at a time: they stay in the core's cache until they are cast. */
 const MEMORY_SIZE = 1 << 18;
 
-const { path, options } = workerData as { path: string; options: ResolvedOptions };
+const { path, options, identity } = workerData as {
+  path: string;
+  options: ResolvedOptions;
+  identity: FileIdentity;
+};
 const file = await open(path, "r");
+const { dev, ino } = await file.stat({ bigint: true });
+// Another file has that name by now: nobody is told that this thread has begun, and it ends.
+if (dev !== identity.dev || ino !== identity.ino) {
+  await file.close();
+  process.exit();
+}
 
 const memory = new Uint8Array(MEMORY_SIZE);
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { ResolvedOptions } from "../options.js";
-import type { SegmentPool } from "./parallel-rows.js";
+import type { FileIdentity, SegmentPool } from "./parallel-rows.js";
 import type { Segment, SegmentRows } from "./segment.js";
 
 type Done = (rows: SegmentRows | null) => void;
@@ -19,10 +19,10 @@ export class WorkerPool implements SegmentPool {
   /** The threads that have not begun yet. */
   readonly #starting = new Set<Worker>();
 
-  constructor(path: string | URL, threads: number, options: ResolvedOptions) {
+  constructor(path: string | URL, threads: number, options: ResolvedOptions, identity: FileIdentity) {
     this.threads = threads;
     const filePath = path instanceof URL ? fileURLToPath(path) : path;
-    const workerData = { path: filePath, options };
+    const workerData = { path: filePath, options, identity };
     for (let i = 0; i < threads; i++) {
       const worker = new Worker(new URL("./segment-worker.js", import.meta.url), { workerData });
       worker.unref();

@@ -3,12 +3,10 @@ import type { Kernel } from "../machine/kernel.js";
 import { ESCAPED, MISPLACED } from "../machine/spans.js";
 import type { MachineBytes } from "../machine/table.js";
 import type { BatchValues } from "../output/batches/column-batch.js";
-import { unitsOf } from "../output/batches/text-column.js";
+import { detached, SLICE_LENGTH, unitsOf } from "../output/batches/text-column.js";
 import type { Caster, SavedVector } from "./caster.js";
 import type { BatchCells } from "./column-cast.js";
 
-/** Cells of at least this many characters are slices that keep their column's text alive (a trait of V8). */
-const SLICE_LENGTH = 13;
 const REPLACEMENT = "\ufffd";
 /** What the kernel says of a column's text: see kernel/cast-column.ts. */
 const ASCII_TEXT = 0;
@@ -387,9 +385,4 @@ export class VarcharCaster implements Caster {
     larger.set(this.#text.subarray(0, this.#length));
     this.#text = larger;
   }
-}
-
-/** A copy of a string that shares nothing with the text it was cut from: joining and slicing again makes one. */
-function detached(text: string): string {
-  return ` ${text}`.slice(1);
 }

@@ -94,6 +94,49 @@ describe("threads that die", () => {
   });
 });
 
+describe("a file that changes while threads read it", () => {
+  const moving = join(folder, "moving.csv");
+  const scene = (change: string) => `
+    import { appendFileSync, copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+    import { readCsvFile } from ${JSON.stringify(NODE)};
+    const [table, moving] = ${JSON.stringify([table, moving])};
+    copyFileSync(table, moving);
+    writeFileSync(moving + ".new", readFileSync(table, "latin1").replaceAll("some", "more"), "latin1");
+    let rows = 0, old = 0;
+    for await (const { n, t } of readCsvFile(moving, { threads: 3 })) {
+      rows++;
+      if (t.startsWith("some")) old++;
+      if (n === 5) { ${change} }
+    }
+    console.log(JSON.stringify({ rows, old }));`;
+
+  it("is read to its end where another takes its name", async () => {
+    expect(await run(scene(`renameSync(moving + ".new", moving);`))).toEqual({ rows: ROWS, old: ROWS });
+  });
+
+  it("is read with all that is appended", async () => {
+    const more = 60_000;
+    expect(await run(scene(`appendFileSync(moving, '1,"${text}"\\n'.repeat(${more}));`))).toEqual({
+      rows: ROWS + more,
+      old: ROWS + more,
+    });
+  });
+
+  it("is read by one where it is a pipe", async () => {
+    const pipe = join(folder, "pipe");
+    const { code } = await shell(`mkfifo ${pipe}`);
+    expect(code).toBe(0);
+    const [{ rows }] = await Promise.all([
+      run(`
+        import { readCsvFile } from ${JSON.stringify(NODE)};
+        const rows = (await readCsvFile(${JSON.stringify(pipe)}, { threads: 2 }).toArray()).length;
+        console.log(JSON.stringify({ rows }));`),
+      shell(`printf 'a,b\\n1,2\\n3,4\\n' > ${pipe}`),
+    ]);
+    expect(rows).toBe(2);
+  });
+});
+
 /** Runs a shell command and says how it ended. */
 function shell(command: string): Promise<{ code: number | null; err: string }> {
   return new Promise((resolve) => {

@@ -331,13 +331,7 @@ async function threads(scene: Scene): Promise<void> {
   const path = join(folder, `${process.pid}-${threadId}.csv`);
   writeFileSync(path, bytes);
   const [head = 40, segment = 30, ...failing] = cuts.map((cut) => 1 + (cut % 120));
-  const found = await readBothWays(
-    path,
-    bytes,
-    { engine: "auto", ...options },
-    { least: 0, head, segment },
-    failing,
-  );
+  const found = await readBothWays(path, bytes, { engine: "auto", ...options }, { head, segment }, failing);
   if (found !== null) insistEqual(found.parallel, found.single, "several readers differ from one");
 }
 

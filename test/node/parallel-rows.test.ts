@@ -5,12 +5,12 @@ import { parallelRows } from "../../src/node/file.js";
 import { type Cutting, ParallelReader } from "../../src/node/parallel-rows.js";
 import type { Segment } from "../../src/node/segment.js";
 import { type CsvOptions, type ResolvedOptions, resolveOptions } from "../../src/options.js";
+import { withStrings } from "../../src/output/batches/text-column.js";
 import { HerePool, readBothWays } from "../support/parallel.js";
 import { tableBytes, tableOptions } from "../support/tables.js";
 import { withFile } from "../support/watch.js";
 
 const cuttings = fc.record({
-  least: fc.constant(0),
   head: fc.integer({ min: 1, max: 120 }),
   segment: fc.integer({ min: 1, max: 90 }),
 });
@@ -98,7 +98,7 @@ describe("a file read in segments", () => {
         }
       }
       const pool = (settled: ResolvedOptions) => new CountingPool(path, settled, () => false);
-      const reader = new ParallelReader(path, options, pool, { least: 0, head: 1_000, segment: 20_000 });
+      const reader = new ParallelReader(path, options, pool, { head: 1_000, segment: 20_000 });
       expect(await parallelRows(reader, options).toArray()).toEqual(await readCsv(bytes).toArray());
       expect(failed).toBe(0);
       // Two threads of three read ahead.
@@ -112,7 +112,7 @@ describe("a file read in segments", () => {
       const options = resolveOptions({ output: "batches", batchRows: 50 });
       const ends = async (fails: (index: number) => boolean) => {
         const pool = (settled: ResolvedOptions) => new HerePool(path, settled, fails);
-        const reader = new ParallelReader(path, options, pool, { least: 0, head: 100, segment: 500 });
+        const reader = new ParallelReader(path, options, pool, { head: 100, segment: 500 });
         const batches = (await parallelRows(reader, options).toArray()) as ColumnBatch[];
         return batches.map(({ rowCount }) => rowCount);
       };
@@ -123,13 +123,27 @@ describe("a file read in segments", () => {
     });
   });
 
+  it("cuts the same strings from a segment with `detach`", () => {
+    const bytes = new TextEncoder().encode("a cell of some length, é");
+    const column = {
+      name: "t",
+      type: "VARCHAR",
+      values: bytes,
+      offsets: new Int32Array([0, 21, 25]),
+    } as const;
+    const given = { ...column, validity: null, nullCount: 0 };
+    for (const detach of [false, true]) {
+      expect(withStrings(given, detach).values).toEqual(["a cell of some length", ", é"]);
+    }
+  });
+
   it("counts the file's bytes", async () => {
     const bytes = new TextEncoder().encode(`n,t\n${"1,x\n".repeat(1_000)}`);
     await withFile(bytes, async (path) => {
       const options = resolveOptions({});
       const pool = (settled: ResolvedOptions) => new HerePool(path, settled, (index) => index === 1);
       const rows = parallelRows(
-        new ParallelReader(path, options, pool, { least: 0, head: 100, segment: 500 }),
+        new ParallelReader(path, options, pool, { head: 100, segment: 500 }),
         options,
       );
       await rows.toArray();
